@@ -1,0 +1,1 @@
+"""DeepTrust: a local-first research workspace whose answers can be checked."""

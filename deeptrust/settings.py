@@ -1,0 +1,77 @@
+"""Settings: read once, from the environment or `.env`, and passed down from `services`.
+
+Every key is `DEEPTRUST_` + the field's name in capitals; `.env.example` lists them all.
+"""
+
+import difflib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+
+from dotenv import dotenv_values
+from pydantic import Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from deeptrust.errors import BadSetting
+
+PREFIX = "DEEPTRUST_"
+
+
+class Settings(BaseSettings):
+    """All that can be set. Sizes are bytes, times seconds unless the name says otherwise."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, env_file=".env", extra="ignore", frozen=True)
+
+    home: Path = Field(default=Path("~/.deeptrust"), description="Folder that holds everything of yours.")
+    host: str = Field(default="127.0.0.1", description="Address to listen on; only loopback is accepted.")
+    port: int = Field(default=3000, ge=1, le=65535, description="Port to listen on.")
+    allowed_hosts: str = Field(default="", description="More names that a browser may use, comma separated.")
+    offline: bool = Field(default=False, description="Forbid every connection that leaves this machine.")
+
+    embedder: Literal["minilm", "hashing"] = Field(default="minilm", description="Model behind retrieval.")
+    chat_model: Literal["auto", "bundled", "scripted", "none"] = Field(
+        default="auto", description="Model that may write; `none` quotes only."
+    )
+    answers: Literal["auto", "quoted", "written"] = Field(
+        default="auto", description="Quote sentences, or let the model write and check each sentence."
+    )
+    max_new_tokens: int = Field(default=4096, ge=1, description="Longest reply of a chat model, in tokens.")
+    temperature: float = Field(default=0.7, ge=0, le=2, description="Sampling temperature of a chat model.")
+
+    passages_per_question: int = Field(default=4, ge=1, le=50, description="Passages behind an Ask answer.")
+    passages_per_run: int = Field(default=8, ge=1, le=50, description="Passages behind a research run.")
+    word_milliseconds: int = Field(default=40, ge=0, le=1000, description="Pace of a streamed answer.")
+
+    max_question_characters: int = Field(default=8000, ge=1, description="Longest question.")
+    max_document_bytes: int = Field(default=50 * 1024 * 1024, ge=1, description="Largest document.")
+    pdf_password: SecretStr | None = Field(default=None, description="Password for encrypted PDFs (CLI).")
+
+    @property
+    def home_folder(self) -> Path:
+        """The home as an absolute path, `~` expanded."""
+        return self.home.expanduser().absolute()
+
+
+def load_settings(**overrides: object) -> Settings:
+    """Read the settings; `overrides` (from command line flags) win over environment and `.env`.
+
+    Raises:
+        BadSetting: a `DEEPTRUST_*` key is unknown (the nearest known one is named) or a value does not parse.
+    """
+    _refuse_unknown(os.environ)
+    _refuse_unknown({key: value or "" for key, value in dotenv_values(".env").items()})
+    try:
+        return Settings(**{key: value for key, value in overrides.items() if value is not None})  # pyright: ignore[reportArgumentType]
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = PREFIX + str(first["loc"][0]).upper()
+        raise BadSetting(f"{key} is not usable: {first['msg']}. See .env.example.") from error
+
+
+def _refuse_unknown(values: Mapping[str, str]) -> None:
+    known = [PREFIX + name.upper() for name in Settings.model_fields]
+    for key in values:
+        if key.startswith(PREFIX) and key not in known:
+            near = difflib.get_close_matches(key, known, n=1, cutoff=0)
+            raise BadSetting(f"{key} is not a setting. The nearest known one is {near[0]}.")
