@@ -1,0 +1,1 @@
+"""Text itself, whatever its language: cleaning, sentences, words. Pure functions."""
