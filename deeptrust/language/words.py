@@ -3,11 +3,10 @@
 import re
 import threading
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import cast
 
-import Stemmer  # pyright: ignore[reportMissingImports] - a binary module without stubs
+import Stemmer
 
 _CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0002fa1f"
 _CJK_RUN = re.compile(f"[{_CJK}]+")
@@ -38,8 +37,7 @@ class _Stemming(threading.local):
     """A Snowball stemmer has a buffer of its own and is not thread-safe: one a thread."""
 
     def __init__(self) -> None:
-        stemmer = Stemmer.Stemmer("english")  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-        self.stem = cast("Callable[[str], str]", stemmer.stemWord)
+        self.stem = Stemmer.Stemmer("english").stemWord
 
 
 _stemming = _Stemming()
