@@ -1,0 +1,84 @@
+"""What a file is, by its content. The extension only tells Markdown from plain text."""
+
+from pathlib import PurePosixPath
+
+import filetype
+
+from deeptrust.documents.encoding import text_encoding
+from deeptrust.domain.document import DocumentKind
+from deeptrust.errors import BadDocument
+
+TAKEN = "PDF, plain text (.txt) and Markdown (.md)"
+"""What can be read, in words."""
+
+_HEADER_BYTES = 1024
+"""A PDF header may follow up to this much of something else (PDF 1.7, implementation note 13)."""
+
+_MARKDOWN = frozenset({".md", ".markdown", ".mdown", ".mkd"})
+_FAMILIES = {"image": "image", "audio": "audio recording", "video": "video", "font": "font"}
+_NAMES = {
+    "docx": "Word document",
+    "doc": "Word document",
+    "odt": "OpenDocument text",
+    "rtf": "rich text document",
+    "xlsx": "Excel workbook",
+    "xls": "Excel workbook",
+    "ods": "OpenDocument spreadsheet",
+    "pptx": "PowerPoint presentation",
+    "ppt": "PowerPoint presentation",
+    "odp": "OpenDocument presentation",
+    "epub": "EPUB book",
+}
+_DOCUMENT_ADVICE = "Save it as PDF and add that"
+_WEB_PAGE = (b"<!doctype html", b"<html")
+
+
+def sniff(data: bytes, name: str) -> DocumentKind:
+    """The kind of `data`. `name` is looked at for its extension only, and never believed against the content.
+
+    Raises:
+        BadDocument: the file is empty or of a kind that is not taken; the sentence names what it is.
+    """
+    if not data:
+        raise BadDocument("This file is empty (0 bytes). Save it again and add it.")
+    suffix = PurePosixPath(name).suffix.lower()
+    head = data[:_HEADER_BYTES]
+    if head.lstrip().startswith(b"%PDF-") or (b"%PDF-" in head and suffix == ".pdf"):
+        return DocumentKind.PDF
+    foreign = _foreign_kind(data)
+    if foreign:
+        raise BadDocument(foreign)
+    if suffix == ".pdf":
+        raise BadDocument(f"This file is named .pdf but holds no PDF. DeepTrust reads {TAKEN}.")
+    return DocumentKind.MARKDOWN if suffix in _MARKDOWN else DocumentKind.TEXT
+
+
+def _foreign_kind(data: bytes) -> str | None:
+    """A sentence that names what the file is, or None if it is text."""
+    head = data[:_HEADER_BYTES].lstrip().lower()
+    if head.startswith(_WEB_PAGE):
+        return f"This is a web page (HTML). {_DOCUMENT_ADVICE}; DeepTrust reads {TAKEN}."
+    found = filetype.guess(data)
+    if found and found.extension != "pdf" and not _is_chance(found.mime, data):
+        return _named(found.mime, found.extension)
+    if text_encoding(data) is None:
+        return f"This file is neither text nor a PDF. DeepTrust reads {TAKEN}."
+    return None
+
+
+def _named(mime: str, extension: str) -> str:
+    if extension in _NAMES:
+        what = _NAMES[extension]
+        return f"This is {_article(what)} {what}. {_DOCUMENT_ADVICE}; DeepTrust reads {TAKEN}."
+    label = extension.upper()
+    what = f"{label} {_FAMILIES.get(mime.split('/')[0], 'file')}"
+    return f"This is {_article(what)} {what}. DeepTrust reads {TAKEN}."
+
+
+def _is_chance(mime: str, data: bytes) -> bool:
+    """Some signatures are two letters ("BM" for a bitmap), with which prose may begin as well."""
+    return mime.split("/")[0] in _FAMILIES and text_encoding(data) == "utf-8"
+
+
+def _article(what: str) -> str:
+    return "an" if what[0] in "AEIOU" or what.split()[0] in {"MP3", "MP4", "M4A", "M4V", "HEIC"} - {"HEIC"} else "a"

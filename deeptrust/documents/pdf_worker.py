@@ -1,0 +1,113 @@
+"""The child that parses one PDF: bytes on stdin, frames on stdout, pypdf nowhere else.
+
+A PDF is a program for its parser; a hostile one eats memory, loops or brings the interpreter down. So the parser
+runs in a process of its own that may be lost. It is started by path in isolated mode and imports only the standard
+library and pypdf, so that it starts in half a second and knows nothing of the rest.
+
+stdin:  a JSON line {"password", "cpu_seconds", "memory_bytes"}, then the file until the end.
+stdout: frames, each four bytes of length (big endian) and a JSON object:
+        {"pages": n}, then {"page": i, "text": s} or {"page": i, "text": null} (damaged), last {"end": Ending, "title": s}.
+"""
+
+import io
+import json
+import logging
+import struct
+import sys
+from typing import Any, Literal
+
+import pypdf
+from pypdf.errors import FileNotDecryptedError, LimitReachedError
+from pypdf.generic import TextStringObject
+
+Ending = Literal["read", "needs_password", "wrong_password", "too_large", "damaged"]
+
+UNPACKED_STREAM_BYTES = 32_000_000
+"""Largest unpacked stream. Real pages stay below 10 MB; pypdf's own limit of 75 MB takes a minute to parse."""
+
+
+def main() -> None:
+    """Read one PDF from stdin and report it on stdout."""
+    logging.disable(logging.CRITICAL)
+    order = json.loads(sys.stdin.buffer.readline())
+    _limit_resources(order["cpu_seconds"], order["memory_bytes"])
+    pypdf.overwrite_configuration(
+        zlib_maximum_output_length=UNPACKED_STREAM_BYTES,
+        lzw_maximum_output_length=UNPACKED_STREAM_BYTES,
+        run_length_maximum_output_length=UNPACKED_STREAM_BYTES,
+        array_based_stream_maximum_output_length=UNPACKED_STREAM_BYTES,
+        jbig2dec_binary=None,
+        disable_legacy_handling=True,
+    )
+    data = sys.stdin.buffer.read()
+    try:
+        ending, title = _read(data, order["password"])
+    except (MemoryError, LimitReachedError):
+        ending, title = "too_large", None
+    except FileNotDecryptedError:
+        ending, title = "needs_password", None
+    except Exception:  # noqa: BLE001 - pypdf lets many foreign errors through, and this process ends here
+        ending, title = "damaged", None
+    _send({"end": ending, "title": title})
+
+
+def _read(data: bytes, password: str | None) -> tuple[Ending, str | None]:
+    reader = pypdf.PdfReader(io.BytesIO(data))
+    # An owner password alone only restricts printing: the empty user password opens the file.
+    if reader.is_encrypted and not reader.decrypt(""):
+        if not password:
+            return "needs_password", None
+        if not reader.decrypt(password):
+            return "wrong_password", None
+    total = len(reader.pages)
+    _send({"pages": total})
+    for number in range(1, total + 1):
+        _send({"page": number, "text": _page_text(reader, number)})
+    return "read", _title(reader)
+
+
+def _page_text(reader: pypdf.PdfReader, number: int) -> str | None:
+    try:
+        return reader.pages[number - 1].extract_text()
+    except (MemoryError, LimitReachedError, FileNotDecryptedError):
+        raise
+    except Exception:  # noqa: BLE001 - one damaged page does not take the others with it
+        return None
+
+
+def _title(reader: pypdf.PdfReader) -> str | None:
+    """The title of the information dictionary; the XML metadata is never parsed."""
+    try:
+        title = reader.metadata.get("/Title") if reader.metadata else None
+    except Exception:  # noqa: BLE001 - a title is optional
+        return None
+    return str(title) if isinstance(title, TextStringObject) else None
+
+
+def _limit_resources(cpu_seconds: int, memory_bytes: int) -> None:
+    try:
+        import resource
+    except ImportError:  # Windows has no rlimits; the parent's wall clock limit still holds there
+        return
+    wanted = {
+        resource.RLIMIT_CPU: cpu_seconds,
+        resource.RLIMIT_AS: memory_bytes,
+        resource.RLIMIT_FSIZE: 0,
+        resource.RLIMIT_CORE: 0,
+    }
+    for limit, value in wanted.items():
+        try:
+            resource.setrlimit(limit, (value, value))
+        except (ValueError, OSError):  # macOS refuses RLIMIT_AS; the other limits hold
+            continue
+
+
+def _send(frame: dict[str, Any]) -> None:
+    # ensure_ascii: lone surrogates, which a damaged font can give, have no UTF-8 form.
+    payload = json.dumps(frame, ensure_ascii=True).encode("ascii")
+    sys.stdout.buffer.write(struct.pack(">I", len(payload)) + payload)
+    sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main()
