@@ -1,0 +1,1 @@
+"""The SQL tables of everything but documents; the only room that speaks to sqlmodel."""

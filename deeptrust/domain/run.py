@@ -45,9 +45,7 @@ class RunStatus(StrEnum):
         return self in _FINAL
 
 
-_FINAL = frozenset(
-    {RunStatus.COMPLETE, RunStatus.FAILED, RunStatus.REJECTED, RunStatus.CANCELLED, RunStatus.EXPIRED}
-)
+_FINAL = frozenset({RunStatus.COMPLETE, RunStatus.FAILED, RunStatus.REJECTED, RunStatus.CANCELLED, RunStatus.EXPIRED})
 
 
 class Evidence(StrEnum):

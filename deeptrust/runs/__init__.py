@@ -1,0 +1,1 @@
+"""Runs: who owns the task, what happened, who follows."""

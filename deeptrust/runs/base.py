@@ -1,6 +1,6 @@
 """The producer seam: what the runner runs."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Protocol
 
 from deeptrust.domain.run import EventBody, RunRequest
@@ -13,6 +13,6 @@ class Producer(Protocol):
     raising a `DeepTrustError` (the runner logs `failed` with that sentence).
     """
 
-    def start(self, run_id: str, owner: str, request: RunRequest) -> AsyncIterator[EventBody]:
-        """Produce the events of a new run of the user `owner`."""
+    def start(self, run_id: str, owner: str, request: RunRequest) -> AsyncGenerator[EventBody, None]:
+        """Produce the events of a run of the user `owner`; also called again for a run cut off by a restart."""
         ...

@@ -1,0 +1,77 @@
+"""One SQLite file, one thread that owns it: callers hand it functions and await the result."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from sqlite3 import Connection as SqliteConnection
+from typing import TypeVar
+
+from sqlalchemy import event
+from sqlalchemy.exc import DatabaseError
+from sqlmodel import Session, create_engine
+
+from deeptrust.database import tables
+from deeptrust.errors import StoreUnavailable
+
+Result = TypeVar("Result")
+
+LOCK_WAIT_SECONDS = 10
+"""Longest wait for another program that holds the file (DEP-11)."""
+
+
+class Database:
+    """The database of one home. Every call is one transaction: it commits whole or not at all."""
+
+    def __init__(self, file: Path) -> None:
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="database")
+        self._engine = create_engine(f"sqlite:///{file}", connect_args={"timeout": LOCK_WAIT_SECONDS})
+        event.listen(self._engine, "connect", _configure)
+
+    async def open(self) -> None:
+        """Create missing tables.
+
+        Raises:
+            StoreUnavailable: the file is locked, damaged or cannot be written.
+        """
+        await self._in_thread(lambda: tables.SQLModel.metadata.create_all(self._engine))
+
+    async def run(self, work: Callable[[Session], Result]) -> Result:
+        """Run `work` in one transaction on the database's own thread and return what it returns.
+
+        Raises:
+            StoreUnavailable: the file is locked, damaged or its disk is full; nothing was changed.
+        """
+        return await self._in_thread(lambda: self._transact(work))
+
+    async def close(self) -> None:
+        """Wait for the running transaction, then let go of the file."""
+        await self._in_thread(self._engine.dispose)
+        self._thread.shutdown()
+
+    def _transact(self, work: Callable[[Session], Result]) -> Result:
+        with Session(self._engine, expire_on_commit=False) as session, session.begin():
+            return work(session)
+
+    async def _in_thread(self, work: Callable[[], Result]) -> Result:
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+        except DatabaseError as error:
+            raise StoreUnavailable(_explain(error)) from error
+
+
+def _configure(connection: SqliteConnection, _record: object) -> None:
+    """Write-ahead log with a sync at each commit: an acknowledged event survives a power cut."""
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _explain(error: DatabaseError) -> str:
+    cause = str(error.orig).lower()
+    if "locked" in cause or "busy" in cause:
+        return "Another program holds the database in your DeepTrust home. Close it, then try again."
+    if "full" in cause:
+        return "The disk is full, so nothing was saved. Free some space, then try again."
+    if "readonly" in cause or "unable to open" in cause:
+        return "The database in your DeepTrust home cannot be written. Check the rights of the folder."
+    return "The database in your DeepTrust home is damaged. Move deeptrust.sqlite aside or restore a backup."

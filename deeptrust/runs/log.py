@@ -1,0 +1,36 @@
+"""The event log: what happened in a run, numbered, durable, replayed and then live."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator
+
+from deeptrust.database import runs
+from deeptrust.database.engine import Database
+from deeptrust.domain.run import EventBody, RunEvent, StatusChanged
+
+
+class EventLog:
+    """Appends events and wakes those who follow. An event is acknowledged only after its commit."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._news: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
+
+    async def append(self, run_id: str, body: EventBody) -> RunEvent:
+        """Store `body` under the run's next number, then wake the followers."""
+        event = await self._database.run(lambda session: runs.append_event(session, run_id, body))
+        if waiting := self._news.pop(run_id, None):
+            waiting.set()
+        return event
+
+    async def follow(self, run_id: str, after: int = 0) -> AsyncIterator[RunEvent]:
+        """Yield the events numbered above `after`: the stored ones, then new ones until a final status."""
+        while True:
+            # Taken before reading: an event that lands between the read and the wait still wakes us.
+            news = self._news[run_id]
+            for event in await self._database.run(lambda session: runs.events_after(session, run_id, after)):  # noqa: B023
+                after = event.sequence
+                yield event
+                if isinstance(event.body, StatusChanged) and event.body.status.is_final:
+                    return
+            await news.wait()
