@@ -12,9 +12,7 @@ OnPage = Callable[[int, int], None]
 class DocumentReader(Protocol):
     """Reads one kind of file. Never raises for a bad file: the outcome is a `Reading` with a reason."""
 
-    async def read(
-        self, data: bytes, name: str, password: str | None = None, on_page: OnPage | None = None
-    ) -> Reading:
+    async def read(self, data: bytes, name: str, password: str | None = None, on_page: OnPage | None = None) -> Reading:
         """Turn bytes into pages, off the event loop. `name` is data for messages, never a path.
 
         A reading that is `ok` has a `reason` only if some of its pages could not be read; it names them.

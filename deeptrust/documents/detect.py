@@ -1,8 +1,9 @@
 """What a file is, by its content. The extension only tells Markdown from plain text."""
 
 from pathlib import PurePosixPath
+from typing import Any
 
-import filetype
+import filetype  # pyright: ignore[reportMissingTypeStubs]
 
 from deeptrust.documents.encoding import text_encoding
 from deeptrust.domain.document import DocumentKind
@@ -30,6 +31,8 @@ _NAMES = {
     "epub": "EPUB book",
 }
 _DOCUMENT_ADVICE = "Save it as PDF and add that"
+_REAL_TEXT_FORMATS = frozenset({"rtf", "ps", "tar"})
+_SPOKEN_WITH_VOWEL = ("MP", "M4", "XZ", "XCF", "SQ", "FL")
 _WEB_PAGE = (b"<!doctype html", b"<html")
 
 
@@ -58,9 +61,9 @@ def _foreign_kind(data: bytes) -> str | None:
     head = data[:_HEADER_BYTES].lstrip().lower()
     if head.startswith(_WEB_PAGE):
         return f"This is a web page (HTML). {_DOCUMENT_ADVICE}; DeepTrust reads {TAKEN}."
-    found = filetype.guess(data)
-    if found and found.extension != "pdf" and not _is_chance(found.mime, data):
-        return _named(found.mime, found.extension)
+    found = _signature(data)
+    if found and found[1] != "pdf" and not _is_chance(found[1], data):
+        return _named(*found)
     if text_encoding(data) is None:
         return f"This file is neither text nor a PDF. DeepTrust reads {TAKEN}."
     return None
@@ -75,10 +78,16 @@ def _named(mime: str, extension: str) -> str:
     return f"This is {_article(what)} {what}. DeepTrust reads {TAKEN}."
 
 
-def _is_chance(mime: str, data: bytes) -> bool:
-    """Some signatures are two letters ("BM" for a bitmap), with which prose may begin as well."""
-    return mime.split("/")[0] in _FAMILIES and text_encoding(data) == "utf-8"
+def _signature(data: bytes) -> tuple[str, str] | None:
+    """(media type, extension) by the first bytes."""
+    found: Any = filetype.guess(data)  # pyright: ignore[reportUnknownMemberType]
+    return (found.mime, found.extension) if found else None
+
+
+def _is_chance(extension: str, data: bytes) -> bool:
+    """Some signatures are two letters ("BM" for a bitmap, "MZ" for a program), with which prose may begin as well."""
+    return extension not in _REAL_TEXT_FORMATS and text_encoding(data) == "utf-8"
 
 
 def _article(what: str) -> str:
-    return "an" if what[0] in "AEIOU" or what.split()[0] in {"MP3", "MP4", "M4A", "M4V", "HEIC"} - {"HEIC"} else "a"
+    return "an" if what[0] in "AEIO" or what.startswith(_SPOKEN_WITH_VOWEL) else "a"

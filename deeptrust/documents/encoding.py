@@ -14,6 +14,9 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_LEGACY = [
+    "cp1252", "cp1250", "cp1251", "cp1253", "cp1255", "cp1256", "cp932", "euc_jp", "gb18030", "big5", "cp949", "koi8_r",
+]  # fmt: skip
 _CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\v\f\r\x1b")
 _MOST_CONTROLS = 0.02
 _MOST_NULS = 0.3
@@ -40,14 +43,23 @@ def text_encoding(data: bytes) -> str | None:
         return "utf-8" if is_text else None
     if controls > _MOST_CONTROLS * len(sample):
         return None
-    best = from_bytes(sample).best()
-    return best.encoding if best else "cp1252"
+    return _guess(sample)
 
 
 def decode_text(data: bytes) -> str | None:
     """The characters of `data`, or None if this is no text. Bytes that do not fit become U+FFFD."""
     codec = text_encoding(data)
     return data.decode(codec, errors="replace") if codec else None
+
+
+def _guess(sample: bytes) -> str:
+    """The likeliest of the encodings that files still have; Western European where that is as likely as another."""
+    matches = from_bytes(sample, cp_isolation=_LEGACY)
+    best = matches.best()
+    if best is None or "cp1252" in best.could_be_from_charset:
+        return "cp1252"
+    is_western = any(match.encoding == "cp1252" and match.chaos <= best.chaos for match in matches)
+    return "cp1252" if is_western else best.encoding
 
 
 def _is_utf8(data: bytes) -> bool:

@@ -23,7 +23,7 @@ _LIGATURES = str.maketrans(
 )
 _BREAK = re.compile(r"(\w+)[-\u2010\u00ad][ \t]*\n[ \t]*(\w+)([^\w\s]*)[ \t]*")
 _BLANK_LINES = re.compile(r"\n{3,}")
-_PAGE_NUMBER = re.compile(r"^(?:page )?\d{1,4}\b|\b(?:page )?\d{1,4}$", re.IGNORECASE)
+_PAGE_NUMBER = re.compile(r"^(?:page )?\d{1,4}(?=\s|$)|(?:^|(?<=\s))(?:page )?\d{1,4}$", re.IGNORECASE)
 
 
 def tidy_pages(texts: list[str]) -> list[str]:
@@ -49,7 +49,9 @@ def _drop_repeats(pages: list[str]) -> list[str]:
     for lines in split:
         edges = _edges(lines)
         keys = {_key(lines[at]) for at in edges} & repeated
-        kept.append("\n".join(line for at, line in enumerate(lines) if at not in edges or _key(line) not in seen))
+        rest = [line for at, line in enumerate(lines) if at not in edges or _key(line) not in seen]
+        # A page that has nothing else (slides with one line each) keeps its lines: no page is emptied.
+        kept.append("\n".join(rest if any(line.strip() for line in rest) else lines))
         seen |= keys
     return kept
 

@@ -50,9 +50,7 @@ class PdfReader:
         self._wall_seconds = wall_seconds
         self._memory_bytes = memory_bytes
 
-    async def read(
-        self, data: bytes, name: str, password: str | None = None, on_page: OnPage | None = None
-    ) -> Reading:
+    async def read(self, data: bytes, name: str, password: str | None = None, on_page: OnPage | None = None) -> Reading:
         """See `DocumentReader`. Waiting for a turn does not count against the time limit."""
         async with self._turn:
             try:

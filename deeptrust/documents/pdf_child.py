@@ -7,7 +7,7 @@ import os
 import struct
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
@@ -29,14 +29,14 @@ class ChildTooLoud(Exception):
     """The child sent more text than a document can hold."""
 
 
-async def parse(data: bytes, password: str | None, cpu_seconds: int, memory_bytes: int) -> AsyncIterator[Frame]:
+async def parse(data: bytes, password: str | None, cpu_seconds: int, memory_bytes: int) -> AsyncGenerator[Frame, None]:
     """Yield the child's frames as they come, the last one with `end`. The child is gone when this generator closes.
 
     Raises:
         ChildDied: no `end` frame came.
         ChildTooLoud: more than `OUTPUT_BYTES` came.
     """
-    # Isolated mode by path: no module of ours can shadow one of the child's, and no secret of the environment is passed.
+    # Isolated mode, by path: no module of ours shadows one of the child's, and no secret of the environment is passed.
     child = await asyncio.create_subprocess_exec(
         sys.executable, "-I", str(WORKER), stdin=PIPE, stdout=PIPE, stderr=DEVNULL,
         env={key: os.environ[key] for key in _PASSED_ON if key in os.environ},
@@ -62,7 +62,7 @@ async def _feed(child: Process, order: bytes, data: bytes) -> None:
         child.stdin.close()
 
 
-async def _frames(child: Process) -> AsyncIterator[Frame]:
+async def _frames(child: Process) -> AsyncGenerator[Frame, None]:
     assert child.stdout is not None  # noqa: S101 - narrows the type of a pipe that was asked for
     received = 0
     while True:

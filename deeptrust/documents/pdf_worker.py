@@ -6,7 +6,8 @@ library and pypdf, so that it starts in half a second and knows nothing of the r
 
 stdin:  a JSON line {"password", "cpu_seconds", "memory_bytes"}, then the file until the end.
 stdout: frames, each four bytes of length (big endian) and a JSON object:
-        {"pages": n}, then {"page": i, "text": s} or {"page": i, "text": null} (damaged), last {"end": Ending, "title": s}.
+        {"pages": n}, then for each page {"page": i, "text": s}, s null where it is damaged,
+        last {"end": Ending, "title": s}, s null where there is none.
 """
 
 import io

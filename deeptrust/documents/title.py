@@ -2,7 +2,7 @@
 
 import re
 
-from deeptrust.language.clean import clean_text
+from deeptrust.language.clean import clean_text, fold_space
 
 TITLE_CHARACTERS = 200
 """Longest title that is shown."""
@@ -28,4 +28,4 @@ def heading_title(markdown: str) -> str | None:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(clean_text(text).split())[:TITLE_CHARACTERS].strip()
+    return fold_space(clean_text(text))[:TITLE_CHARACTERS].strip()
