@@ -52,6 +52,19 @@ class Settings(BaseSettings):
         """The home as an absolute path, `~` expanded."""
         return self.home.expanduser().absolute()
 
+    @property
+    def hosts(self) -> list[str]:
+        """Values of the Host header that belong to this server: loopback with its port, then `allowed_hosts`."""
+        port = "" if self.port == 80 else f":{self.port}"  # browsers leave the scheme's own port out
+        local = [name + port for name in ("127.0.0.1", "localhost", "[::1]")]
+        return local + [name.strip().lower() for name in self.allowed_hosts.split(",") if name.strip()]
+
+    @property
+    def origins(self) -> list[str]:
+        """Origins of pages that this server sends; `allowed_hosts` may stand behind a proxy that adds TLS."""
+        local = [f"http://{host}" for host in self.hosts[:3]]
+        return local + [f"{scheme}://{host}" for host in self.hosts[3:] for scheme in ("http", "https")]
+
 
 def load_settings(**overrides: object) -> Settings:
     """Read the settings; `overrides` (from command line flags) win over environment and `.env`.

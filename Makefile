@@ -1,0 +1,58 @@
+# Two commands matter: `make run` and `make test`. Each brings what it needs; `make help` lists the rest.
+PYTHON ?= python3
+export PYTHON
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+BIN := .venv/bin
+SERVE := $(BIN)/deeptrust serve $(if $(HOST),--host $(HOST)) $(if $(PORT),--port $(PORT))
+COMPILE_LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+    --no-header --group models --group frontend --group build
+
+.PHONY: help setup run test check bench screenshots lock format clean
+
+help: ## List the commands
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+setup: ## Create .venv and bring the pinned packages (run implies it)
+	@scripts/setup run
+
+run: setup ## Serve DeepTrust at http://127.0.0.1:3000 (PORT=, HOST=)
+	@exec $(SERVE)
+
+test: ## Run the whole suite, browser tests included (ARGS="tests/api -x")
+	@scripts/setup dev
+	@scripts/browser
+	@$(BIN)/python -m pytest $(ARGS)
+
+check: ## Lint, formatting, types, layers, lock files
+	@scripts/setup dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+	$(BIN)/python -m scripts.check_locks
+
+bench: ## Measure ingest, first answer and retrieval
+	@scripts/setup dev
+	@$(BIN)/python -m benchmarks $(ARGS)
+
+screenshots: ## Photograph the page's states into screenshots/
+	@scripts/setup dev
+	@scripts/browser
+	@$(BIN)/python -m tests.e2e.screenshots $(ARGS)
+
+lock: ## Pin anew what pyproject.toml asks for
+	@scripts/setup dev
+	$(COMPILE_LOCK) pyproject.toml -o requirements.lock
+	$(COMPILE_LOCK) --group dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+
+format: ## Format the code and fix what can be fixed
+	@scripts/setup dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean: ## Remove everything that can be made again (your documents stay)
+	rm -rf .venv .web .states .build-stamp build dist screenshots .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

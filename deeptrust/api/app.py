@@ -1,0 +1,20 @@
+"""The HTTP contract: what programs may ask of DeepTrust, below /api."""
+
+from fastapi import FastAPI
+
+import deeptrust
+
+api = FastAPI(
+    title="DeepTrust",
+    version=deeptrust.__version__,
+    # Below /api, so that they shadow no page.
+    docs_url=None,
+    redoc_url=None,
+    openapi_url="/api/openapi.json",
+)
+
+
+@api.get("/api/health")
+async def report_health() -> dict[str, str]:
+    """Answer that the server is up."""
+    return {"status": "ok", "version": deeptrust.__version__}

@@ -1,0 +1,38 @@
+"""The `deeptrust` command: its subcommands, and how an error becomes one sentence and an exit code."""
+
+import sys
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from deeptrust.cli.serve import serve
+from deeptrust.errors import BadInput, DeepTrustError
+
+
+class OneSentenceGroup(TyperGroup):
+    """Ends a command that met a DeepTrustError with its sentence on stderr: exit 2 for bad input, else 1."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the chosen subcommand."""
+        try:
+            return super().invoke(ctx)
+        except DeepTrustError as error:
+            typer.echo(str(error), err=True)
+            sys.exit(2 if isinstance(error, BadInput) else 1)
+
+
+app = typer.Typer(
+    cls=OneSentenceGroup,
+    help="Ask your own documents; every sentence of an answer is cited and checked.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+
+
+@app.callback()
+def describe() -> None:
+    """Keep subcommands named, also while there is one."""
+
+
+app.command()(serve)

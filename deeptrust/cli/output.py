@@ -1,0 +1,36 @@
+"""What commands print: one JSON object, or words for a person; notes always go to stderr."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from deeptrust.domain.document import IngestProgress
+
+_stderr = Console(stderr=True)
+
+
+def print_json(value: object) -> None:
+    """Print one JSON object on stdout."""
+    typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def print_note(sentence: str) -> None:
+    """Print a sentence for the person on stderr."""
+    typer.echo(sentence, err=True)
+
+
+@contextmanager
+def show_progress() -> Iterator[Callable[[IngestProgress], None]]:
+    """Show a bar on stderr while files are taken in, if a person is looking."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=_stderr, transient=True, disable=not _stderr.is_terminal) as progress:
+        task = progress.add_task("", total=None)
+
+        def update(step: IngestProgress) -> None:
+            progress.update(task, description=f"{step.name}: {step.stage}", completed=step.done, total=step.total)
+
+        yield update

@@ -1,0 +1,75 @@
+"""The workspace that a command works on: the home itself, or the server that holds it."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Protocol
+
+from deeptrust.cli.remote import RemoteWorkspace
+from deeptrust.domain.answer import AnswerDetail
+from deeptrust.domain.document import Document, IngestOutcome, IngestProgress
+from deeptrust.home import HomeFolder
+from deeptrust.services import Services, open_services
+from deeptrust.settings import Settings
+
+OnProgress = Callable[[IngestProgress], None]
+
+
+class Workspace(Protocol):
+    """What commands do with a person's documents."""
+
+    async def add_file(
+        self, data: bytes, name: str, password: str | None, on_progress: OnProgress | None
+    ) -> IngestOutcome:
+        """Take in one file."""
+        ...
+
+    async def documents(self) -> list[Document]:
+        """List the documents."""
+        ...
+
+    async def ask(self, question: str) -> AnswerDetail:
+        """Answer from the documents.
+
+        Raises:
+            DeepTrustError: no answer could be made; the sentence says why.
+        """
+        ...
+
+
+class LocalWorkspace:
+    """The home, opened by this process."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._library = services.library(services.owner)
+
+    async def add_file(
+        self, data: bytes, name: str, password: str | None, on_progress: OnProgress | None
+    ) -> IngestOutcome:
+        """See `Workspace`."""
+        return await self._library.add_file(data, name, password=password, on_progress=on_progress)
+
+    async def documents(self) -> list[Document]:
+        """See `Workspace`."""
+        return await self._library.documents()
+
+    async def ask(self, question: str) -> AnswerDetail:
+        """See `Workspace`."""
+        return await self._services.ask(self._services.owner, question)
+
+
+@asynccontextmanager
+async def open_workspace(settings: Settings) -> AsyncIterator[Workspace]:
+    """Speak to the server that holds the home, or open the home where none runs (DuckDB allows one process).
+
+    Raises:
+        Unavailable: the server does not answer, or the home cannot be opened.
+    """
+    home = HomeFolder(settings.home_folder)
+    server = home.running_server()
+    if server is not None:
+        async with RemoteWorkspace(server.port, home.server_token()) as remote:
+            yield remote
+    else:
+        async with open_services(settings) as services:
+            yield LocalWorkspace(services)
