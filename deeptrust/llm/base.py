@@ -1,6 +1,6 @@
 """The chat model seam: every model answers through this and nothing else."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import Protocol
 
 from deeptrust.domain.chat import Completion, Message, ModelState
@@ -44,10 +44,13 @@ class ChatModel(Protocol):
         schema: dict[str, object] | None = None,
         max_tokens: int | None = None,
         temperature: float | None = None,
-    ) -> AsyncIterator[str]:
-        """Yield the reply piece by piece; closing the iterator stops the engine.
+    ) -> AsyncGenerator[str, None]:
+        """Yield the reply piece by piece; closing the generator stops the engine.
+
+        Hold it in `contextlib.aclosing`: a loop that is left early closes it only then at once.
 
         Raises:
+            BadInput: the prompt is longer than the window; it is never cut silently.
             ModelUnavailable: the engine failed.
         """
         ...
@@ -63,10 +66,11 @@ class ChatModel(Protocol):
         """Return the whole reply with token counts and seconds.
 
         Raises:
+            BadInput: the prompt is longer than the window; it is never cut silently.
             ModelUnavailable: the engine failed.
         """
         ...
 
     async def close(self) -> None:
-        """Stop what runs and free the memory."""
+        """Stop what runs, then free the memory. Final; a second call does nothing."""
         ...

@@ -1,0 +1,194 @@
+"""The chat model that ships: SmolLM2-135M-Instruct through llama.cpp, off the event loop (K07, D22-D25)."""
+
+import asyncio
+import threading
+from collections.abc import AsyncGenerator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TypeVar
+
+from deeptrust.domain.chat import Completion, Message, ModelPhase, ModelState
+from deeptrust.errors import DeepTrustError, ModelUnavailable
+from deeptrust.llm.chatml import defuse
+from deeptrust.llm.engine import Engine
+from deeptrust.llm.reply import Reply, complete_reply, stream_text
+from deeptrust.llm.weights import SMOLLM2_135M, Weights, locate_weights, verify_weights
+
+Outcome = TypeVar("Outcome")
+
+_PARALLEL = 2
+"""Replies at once; more wait their turn. Each costs 190 MB for a window of 8,192 tokens."""
+
+_VERIFIED = 60
+"""Progress in percent once the file is verified; the rest is the engine's."""
+
+
+class BundledModel:
+    """A `ChatModel` in this process. It loads itself at the first call, if `load` was not called before."""
+
+    reaches_network = False
+
+    def __init__(
+        self,
+        *,
+        weights: Weights = SMOLLM2_135M,
+        file: Path | None = None,
+        max_tokens: int = 4096,
+        temperature: float = 0.7,
+    ) -> None:
+        """Nothing is read yet.
+
+        Args:
+            weights: the catalogued model; its hash is checked at load.
+            file: where its file is, if not in its package.
+            max_tokens: longest reply unless a call says less (D24).
+            temperature: of sampling, unless a call says otherwise (D24).
+        """
+        self._weights = weights
+        self._file = file
+        self._max_tokens = max_tokens
+        self._temperature = temperature
+        self._executor = ThreadPoolExecutor(_PARALLEL, thread_name_prefix="chat-model")
+        self._opening = threading.Lock()
+        self._stops: set[threading.Event] = set()
+        self._engine: Engine | None = None
+        self._is_closed = False
+        self._state = ModelState(name=weights.name, phase=ModelPhase.ABSENT)
+
+    @property
+    def name(self) -> str:
+        """Shown to the person."""
+        return self._weights.name
+
+    @property
+    def context_tokens(self) -> int:
+        """Window for prompt and reply together, in tokens."""
+        return self._weights.context_tokens
+
+    @property
+    def state(self) -> ModelState:
+        """Phase and load progress."""
+        return self._state
+
+    @property
+    def tokens_made(self) -> int:
+        """Tokens made since the load, by the engine's own count: proof that Stop stops it."""
+        return self._engine.tokens_made if self._engine else 0
+
+    async def load(self) -> None:
+        """Verify the file and open it; a second call waits for the first one.
+
+        Raises:
+            ModelUnavailable: the file is missing or damaged, or the engine refuses it.
+        """
+        await self._run(self._open)
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: dict[str, object] | None = None,
+        max_tokens: int | None = None,
+        temperature: float | None = None,
+    ) -> AsyncGenerator[str, None]:
+        """Yield the reply token by token."""
+        return stream_text(self._reply(messages, schema, max_tokens, temperature))
+
+    async def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: dict[str, object] | None = None,
+        max_tokens: int | None = None,
+        temperature: float | None = None,
+    ) -> Completion:
+        """Return the whole reply."""
+        return await complete_reply(self._reply(messages, schema, max_tokens, temperature))
+
+    async def close(self) -> None:
+        """Stop what runs, then free the memory. Final: a closed model stays closed."""
+        self._is_closed = True
+        for stop in self._stops:
+            stop.set()
+        await asyncio.to_thread(self._shut)
+
+    async def _reply(
+        self,
+        messages: Sequence[Message],
+        schema: dict[str, object] | None,
+        max_tokens: int | None,
+        temperature: float | None,
+    ) -> Reply:
+        request = self._request(messages, schema, max_tokens, temperature)
+        loop = asyncio.get_running_loop()
+        items: asyncio.Queue[str | None] = asyncio.Queue()
+        stop = threading.Event()
+
+        def put(piece: str) -> None:
+            try:
+                loop.call_soon_threadsafe(items.put_nowait, piece)
+            except RuntimeError:  # the loop is closed: nobody reads on
+                stop.set()
+
+        self._stops.add(stop)
+        try:
+            writing = self._run(lambda: self._open().generate(request, put, stop))
+            writing.add_done_callback(lambda _: items.put_nowait(None))
+            while (piece := await items.get()) is not None:
+                yield piece
+            yield writing.result()
+        finally:
+            stop.set()
+            self._stops.discard(stop)
+
+    def _run(self, work: Callable[[], Outcome]) -> asyncio.Future[Outcome]:
+        if self._is_closed:
+            raise ModelUnavailable("The chat model is closed. Start DeepTrust again.")
+        return asyncio.get_running_loop().run_in_executor(self._executor, work)
+
+    def _request(
+        self,
+        messages: Sequence[Message],
+        schema: dict[str, object] | None,
+        max_tokens: int | None,
+        temperature: float | None,
+    ) -> dict[str, object]:
+        request: dict[str, object] = {
+            "messages": [{"role": message.role, "content": defuse(message.content)} for message in messages],
+            "max_tokens": self._max_tokens if max_tokens is None else max_tokens,
+            "temperature": self._temperature if temperature is None else temperature,
+        }
+        if schema is not None:
+            request["response_format"] = {
+                "type": "json_schema",
+                "json_schema": {"name": "reply", "schema": schema, "strict": True},
+            }
+        return request
+
+    def _open(self) -> Engine:
+        with self._opening:
+            if self._engine is None:
+                try:
+                    self._engine = self._load_engine()
+                except DeepTrustError as error:
+                    self._show(ModelPhase.FAILED, message=str(error))
+                    raise
+                self._show(ModelPhase.READY, 100)
+            return self._engine
+
+    def _load_engine(self) -> Engine:
+        self._show(ModelPhase.LOADING)
+        path = self._file or locate_weights(self._weights)
+        verify_weights(path, self._weights, lambda share: self._show(ModelPhase.LOADING, int(share * _VERIFIED)))
+        return Engine(path, name=self.name, context_tokens=self.context_tokens, parallel=_PARALLEL)
+
+    def _show(self, phase: ModelPhase, progress: int = 0, message: str = "") -> None:
+        self._state = ModelState(name=self.name, phase=phase, progress=progress, message=message)
+
+    def _shut(self) -> None:
+        self._executor.shutdown(wait=True)
+        with self._opening:
+            if self._engine is not None:
+                self._engine.close()
+                self._engine = None
+                self._show(ModelPhase.ABSENT)

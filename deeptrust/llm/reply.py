@@ -1,0 +1,59 @@
+"""A reply in the making: pieces of text, then the bill. Every model makes one; the seam shows two views of it."""
+
+import time
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from deeptrust.domain.chat import Completion, FinishReason
+from deeptrust.errors import BadInput
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Why a reply ended and what it cost, in tokens of the model."""
+
+    finish_reason: FinishReason
+    prompt_tokens: int
+    completion_tokens: int
+
+
+Reply: TypeAlias = AsyncGenerator[str | Usage, None]
+"""Pieces of text in order, and one `Usage` as the last item."""
+
+
+async def stream_text(reply: Reply) -> AsyncGenerator[str, None]:
+    """Pass the pieces on; closing this closes the reply."""
+    async with aclosing(reply):
+        async for item in reply:
+            if isinstance(item, str):
+                yield item
+
+
+async def complete_reply(reply: Reply) -> Completion:
+    """Wait for the whole reply. `seconds` counts from the call, waiting in the queue included."""
+    started = time.perf_counter()
+    text = ""
+    usage = Usage(FinishReason.STOPPED, prompt_tokens=0, completion_tokens=0)
+    async with aclosing(reply):
+        async for item in reply:
+            if isinstance(item, str):
+                text += item
+            else:
+                usage = item
+    return Completion(
+        text=text,
+        finish_reason=usage.finish_reason,
+        prompt_tokens=usage.prompt_tokens,
+        completion_tokens=usage.completion_tokens,
+        seconds=time.perf_counter() - started,
+    )
+
+
+def prompt_too_long(name: str, prompt_tokens: int, context_tokens: int) -> BadInput:
+    """The error for a prompt beyond the window, which is refused and never cut (LLM-10)."""
+    return BadInput(
+        f"The prompt has {prompt_tokens:,} tokens, but {name} reads {context_tokens:,} at most. "
+        "Ask a shorter question or use fewer passages."
+    )

@@ -1,0 +1,154 @@
+"""One suite for every chat model: what the seam promises, whoever is behind it."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from typing import Protocol
+
+import pytest
+
+from deeptrust.domain.chat import FinishReason, Message, ModelPhase
+from deeptrust.errors import BadInput, ModelUnavailable
+from deeptrust.llm.base import ChatModel
+from deeptrust.llm.bundled import BundledModel
+from deeptrust.llm.scripted import ScriptedModel
+
+QUESTION = (Message(role="user", content="Tell me a long story about a river and the town beside it."),)
+LONG_PROMPT = (Message(role="user", content=" ".join(f"the river number {i} runs" for i in range(220))),)
+SCHEMA: dict[str, object] = {
+    "type": "object",
+    "properties": {"title": {"type": "string", "maxLength": 20}, "isLong": {"type": "boolean"}},
+    "required": ["title", "isLong"],
+    "additionalProperties": False,
+}
+AFTER_STOP = 2
+"""Tokens that may still be made: the one in hand, and one that was decided already."""
+
+
+class CountingModel(ChatModel, Protocol):
+    """Every model under test counts what it made, so that Stop can be proven."""
+
+    @property
+    def tokens_made(self) -> int: ...
+
+
+def scripted() -> ScriptedModel:
+    return ScriptedModel(
+        lambda messages: json.dumps({"title": "River", "isLong": True}) + " and on" * 400, token_seconds=0.002
+    )
+
+
+@pytest.fixture(params=["scripted", pytest.param("bundled", marks=pytest.mark.models)])
+async def model(request: pytest.FixtureRequest) -> AsyncIterator[CountingModel]:
+    made: CountingModel = scripted() if request.param == "scripted" else BundledModel()
+    yield made
+    await made.close()
+
+
+async def settle(model: CountingModel) -> int:
+    """The count once it stands still."""
+    count = -1
+    while count != model.tokens_made:
+        count = model.tokens_made
+        await asyncio.sleep(0.3)
+    return count
+
+
+async def test_loading_twice_at_once_ends_ready(model: CountingModel) -> None:
+    assert model.state.phase is ModelPhase.ABSENT
+    await asyncio.gather(model.load(), model.load())
+    assert (model.state.phase, model.state.progress) == (ModelPhase.READY, 100)
+    assert model.state.name == model.name
+    assert not model.reaches_network
+
+
+async def test_stream_comes_in_pieces(model: CountingModel) -> None:
+    pieces = [piece async for piece in model.stream(QUESTION, max_tokens=12)]
+    assert 1 < len(pieces) <= 12
+    assert all(pieces)
+
+
+async def test_complete_counts_tokens_and_says_why_it_ended(model: CountingModel) -> None:
+    completion = await model.complete(QUESTION, max_tokens=5)
+    assert completion.finish_reason is FinishReason.LENGTH
+    assert completion.completion_tokens == 5
+    assert completion.prompt_tokens >= len(QUESTION[0].content.split())
+    assert completion.text.strip()
+    assert completion.seconds > 0
+
+
+async def test_an_empty_message_is_answered_or_ended(model: CountingModel) -> None:
+    completion = await model.complete((Message(role="user", content=""),), max_tokens=3)
+    assert completion.completion_tokens <= 3
+
+
+async def test_stop_while_writing_stops_the_engine(model: CountingModel) -> None:
+    async with aclosing(model.stream(QUESTION, temperature=0)) as pieces:
+        seen = 0
+        async for _ in pieces:
+            seen += 1
+            if seen == 5:
+                break
+    assert await settle(model) - seen <= AFTER_STOP + len(QUESTION)
+
+
+async def test_cancelling_the_task_stops_the_engine(model: CountingModel) -> None:
+    await model.load()
+    task = asyncio.create_task(model.complete(QUESTION, temperature=0))
+    await asyncio.sleep(0.5)
+    task.cancel()
+    at_stop = model.tokens_made
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert (await settle(model)) < 400
+    assert at_stop >= 0
+
+
+async def test_two_replies_at_once_leave_the_loop_free(model: CountingModel) -> None:
+    await model.load()
+    both = asyncio.gather(*(model.complete(QUESTION, max_tokens=10) for _ in range(2)))
+    turns = 0
+    while not both.done():
+        await asyncio.sleep(0.001)
+        turns += 1
+    assert [completion.completion_tokens for completion in await both] == [10, 10]
+    assert turns > 5
+
+
+async def test_llm_10_prompt_beyond_the_window_is_refused_and_never_cut(model: CountingModel) -> None:
+    rule = Message(role="system", content="Rule at the top.")
+    flood = Message(role="user", content="river " * 12_000)
+    with pytest.raises(BadInput, match=r"The prompt has 12,\d{3} tokens, but .* reads 8,192 at most"):
+        await model.complete((rule, flood))
+    assert (await model.complete(QUESTION, max_tokens=2)).completion_tokens == 2
+
+
+async def test_close_is_idempotent_and_final(model: CountingModel) -> None:
+    await model.load()
+    await model.close()
+    await model.close()
+    assert model.state.phase is ModelPhase.ABSENT
+    with pytest.raises(ModelUnavailable, match="closed"):
+        await model.complete(QUESTION)
+
+
+async def test_close_ends_a_running_reply(model: CountingModel) -> None:
+    pieces = model.stream(QUESTION, temperature=0)
+    await anext(pieces)
+    await model.close()
+    assert len([piece async for piece in pieces]) < 400
+
+
+@pytest.mark.models
+async def test_schema_gives_json_that_fits() -> None:
+    model = BundledModel()
+    try:
+        completion = await model.complete(QUESTION, schema=SCHEMA, max_tokens=100)
+        reply = json.loads(completion.text)
+        assert reply.keys() == {"title", "isLong"}
+        assert len(reply["title"]) <= 20
+        with pytest.raises(ModelUnavailable, match="cannot follow this request"):
+            await model.complete(QUESTION, schema={"type": "objekt"}, max_tokens=5)
+    finally:
+        await model.close()
