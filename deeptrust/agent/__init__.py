@@ -1,0 +1,1 @@
+"""The research agent: the only room that speaks to langgraph."""

@@ -1,0 +1,1 @@
+"""Web search: one seam, one engine a file."""
