@@ -87,11 +87,15 @@ class ScoredPassage(Record):
 
 
 class Retrieval(Record):
-    """What a search returned, best first, and how much was searched."""
+    """What a search returned, best first, and how much was searched.
+
+    `stale_count` passages have vectors of another embedder and were searched by words only (K06).
+    """
 
     passages: tuple[ScoredPassage, ...]
     document_count: int
     passage_count: int
+    stale_count: int = 0
     embedder: str
 
 
@@ -104,8 +108,12 @@ class IngestStage(StrEnum):
 
 
 class IngestProgress(Record):
-    """`done` of `total` units (pages while reading, passages while embedding) of one file."""
+    """`done` of `total` units (pages while reading, passages while embedding) of one file.
 
+    The document is not stored yet, but removing it by its id already stops the intake.
+    """
+
+    document_id: str
     name: str
     stage: IngestStage
     done: int

@@ -4,6 +4,7 @@ It finds what shares words or word parts with the question, in any script, and k
 Tests, demos and machines without the model file use it through the same door as the real one.
 """
 
+import asyncio
 import re
 from collections.abc import Iterator, Sequence
 from zlib import crc32
@@ -31,15 +32,14 @@ class HashingEmbedder:
         return [sum(-(-len(word) // _PIECE_LETTERS) for word in _WORD.findall(text)) for text in texts]
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """Hash each text; it is quick enough to stay on the event loop.
+        """Hash each text, off the event loop.
 
         Raises:
             BadDocument: a text has more than `max_tokens` tokens.
         """
         if any(count > self.max_tokens for count in self.count_tokens(texts)):
             raise BadDocument("A passage is longer than the embedder reads; split it into smaller passages.")
-        vectors = [_hash(text) for text in texts]
-        return np.stack(vectors) if vectors else np.empty((0, DIMENSIONS), np.float32)
+        return await asyncio.to_thread(_hash_all, texts)
 
     async def embed_question(self, text: str) -> Vectors:
         """Hash the question; there is no limit to cut at, so all of it counts."""
@@ -47,6 +47,10 @@ class HashingEmbedder:
 
     async def close(self) -> None:
         """Nothing is held."""
+
+
+def _hash_all(texts: Sequence[str]) -> Vectors:
+    return np.stack([_hash(text) for text in texts]) if texts else np.empty((0, DIMENSIONS), np.float32)
 
 
 def _hash(text: str) -> Vectors:
