@@ -18,12 +18,14 @@ REPEATED_PAGES = 4
 EDGE_LINES = 3
 """How many lines at the top and at the bottom of a page may be running headers."""
 
+_WORD_LETTERS = 4
 _LIGATURES = str.maketrans(
     {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st", "ĳ": "ij", "Ĳ": "IJ"}
 )
 _BREAK = re.compile(r"(\w+)[-\u2010\u00ad][ \t]*\n[ \t]*(\w+)([^\w\s]*)[ \t]*")
 _BLANK_LINES = re.compile(r"\n{3,}")
-_PAGE_NUMBER = re.compile(r"^(?:page )?\d{1,4}(?=\s|$)|(?:^|(?<=\s))(?:page )?\d{1,4}$", re.IGNORECASE)
+_NUMBER_FIRST = re.compile(r"^(?:page )?(\d{1,4})(?:\s+|$)", re.IGNORECASE)
+_NUMBER_LAST = re.compile(r"(?:^|\s+)(?:page )?(\d{1,4})$", re.IGNORECASE)
 
 
 def tidy_pages(texts: list[str]) -> list[str]:
@@ -41,30 +43,40 @@ def _tidy_lines(text: str) -> str:
 
 def _drop_repeats(pages: list[str]) -> list[str]:
     split = [page.split("\n") for page in pages]
-    counts = Counter(key for lines in split for key in {_key(lines[at]) for at in _edges(lines)})
+    marks = [_edge_marks(lines, at) for at, lines in enumerate(split)]
+    counts = Counter(mark for page in marks for mark in set[str]().union(*page.values()))
     least = max(REPEATED_PAGES, REPEATED_SHARE * len(pages))
-    repeated = {key for key, count in counts.items() if key and count >= least}
+    repeated = {mark for mark, count in counts.items() if count >= least}
     seen: set[str] = set()
     kept: list[str] = []
-    for lines in split:
-        edges = _edges(lines)
-        keys = {_key(lines[at]) for at in edges} & repeated
-        rest = [line for at, line in enumerate(lines) if at not in edges or _key(line) not in seen]
+    for lines, page in zip(split, marks, strict=True):
+        rest = [line for at, line in enumerate(lines) if not page.get(at, set()) & seen]
         # A page that has nothing else (slides with one line each) keeps its lines: no page is emptied.
         kept.append("\n".join(rest if any(line.strip() for line in rest) else lines))
-        seen |= keys
+        seen |= set[str]().union(*page.values()) & repeated
     return kept
 
 
-def _edges(lines: list[str]) -> set[int]:
-    last = len(lines)
-    return {at for at in range(last) if at < EDGE_LINES or at >= last - EDGE_LINES}
+def _edge_marks(lines: list[str], page: int) -> dict[int, set[str]]:
+    """The marks of each line at the page's edges, by line."""
+    edges = {*range(min(EDGE_LINES, len(lines))), *range(max(0, len(lines) - EDGE_LINES), len(lines))}
+    return {at: _marks(lines[at].strip(), page) for at in edges}
 
 
-def _key(line: str) -> str:
-    """The line without its page number; empty for a line without words, which is never a running header."""
-    key = _PAGE_NUMBER.sub("", line.strip()).strip()
-    return key if sum(map(str.isalpha, key)) >= 4 else ""
+def _marks(line: str, page: int) -> set[str]:
+    """What would be equal on each page if this line were a running header: itself, or itself but for a number at
+    either end that counts along with the pages. "Total 500" and "Total 700" have no mark in common.
+    """
+    marks = {line} if _has_word(line) else set[str]()
+    for pattern in (_NUMBER_FIRST, _NUMBER_LAST):
+        found = pattern.search(line)
+        if found:
+            marks.add(f"{pattern.sub('', line)}\n{int(found.group(1)) - page}")
+    return marks
+
+
+def _has_word(line: str) -> bool:
+    return sum(map(str.isalpha, line)) >= _WORD_LETTERS
 
 
 def _compounds(pages: list[str]) -> set[str]:

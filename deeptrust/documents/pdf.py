@@ -6,7 +6,7 @@ from typing import Any
 
 from deeptrust.documents.base import OnPage
 from deeptrust.documents.layout import tidy_pages
-from deeptrust.documents.pdf_child import ChildDied, ChildTooLoud, parse
+from deeptrust.documents.pdf_child import ChildDied, ChildTooLoud, ChildTooSlow, parse
 from deeptrust.documents.title import metadata_title
 from deeptrust.domain.document import DocumentKind, Page, Reading, ReadStatus
 
@@ -56,7 +56,7 @@ class PdfReader:
             try:
                 async with asyncio.timeout(self._wall_seconds):
                     texts, ending = await self._parse(data, password, on_page)
-            except TimeoutError:
+            except (TimeoutError, ChildTooSlow):
                 return _refusal("too_slow")
             except ChildTooLoud:
                 return _refusal("too_large")

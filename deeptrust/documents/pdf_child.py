@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import os
+import signal
 import struct
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
@@ -25,6 +26,10 @@ class ChildDied(Exception):
     """The child ended before its last frame: by a signal, a limit or an interpreter crash."""
 
 
+class ChildTooSlow(Exception):
+    """The child used up its CPU time."""
+
+
 class ChildTooLoud(Exception):
     """The child sent more text than a document can hold."""
 
@@ -34,6 +39,7 @@ async def parse(data: bytes, password: str | None, cpu_seconds: int, memory_byte
 
     Raises:
         ChildDied: no `end` frame came.
+        ChildTooSlow: no `end` frame came within `cpu_seconds` of work.
         ChildTooLoud: more than `OUTPUT_BYTES` came.
     """
     # Isolated mode, by path: no module of ours shadows one of the child's, and no secret of the environment is passed.
@@ -73,7 +79,12 @@ async def _frames(child: Process) -> AsyncGenerator[Frame, None]:
                 raise ChildTooLoud
             frame = json.loads(await child.stdout.readexactly(length))
         except asyncio.IncompleteReadError as error:
-            raise ChildDied from error
+            raise await _death(child) from error
         yield frame
         if "end" in frame:
             return
+
+
+async def _death(child: Process) -> ChildDied | ChildTooSlow:
+    code = await child.wait()
+    return ChildTooSlow() if code == -getattr(signal, "SIGXCPU", 0) else ChildDied()

@@ -91,14 +91,14 @@ def _limit_resources(cpu_seconds: int, memory_bytes: int) -> None:
     except ImportError:  # Windows has no rlimits; the parent's wall clock limit still holds there
         return
     wanted = {
-        resource.RLIMIT_CPU: cpu_seconds,
-        resource.RLIMIT_AS: memory_bytes,
-        resource.RLIMIT_FSIZE: 0,
-        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_CPU: (cpu_seconds, cpu_seconds + 1),  # SIGXCPU first, so that the parent knows why
+        resource.RLIMIT_AS: (memory_bytes, memory_bytes),
+        resource.RLIMIT_FSIZE: (0, 0),
+        resource.RLIMIT_CORE: (0, 0),
     }
     for limit, value in wanted.items():
         try:
-            resource.setrlimit(limit, (value, value))
+            resource.setrlimit(limit, value)
         except (ValueError, OSError):  # macOS refuses RLIMIT_AS; the other limits hold
             continue
 
