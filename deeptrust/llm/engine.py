@@ -21,14 +21,12 @@ from deeptrust.errors import DeepTrustError, ModelUnavailable
 from deeptrust.llm.chatml import TEMPLATE
 from deeptrust.llm.reply import Usage, prompt_too_long
 
-_BATCH_TOKENS = 64
+BATCH_TOKENS = 64
 """Read per step: on two busy cores as fast as 256, and Stop waits 0.5 s in place of 2.4 s
 (benchmarks/chat_model.py)."""
 
 _SILENT = -1
 """Below every level of llama.cpp's log, which would otherwise carry parts of prompts."""
-
-_TOKENS_MADE = re.compile(r"^llamacpp:tokens_predicted_total (\d+)", re.MULTILINE)
 
 
 @dataclass
@@ -117,12 +115,20 @@ class Engine:
     @property
     def tokens_made(self) -> int:
         """Tokens that the engine itself has counted since it was loaded, stopped replies included."""
-        found = _TOKENS_MADE.search(self._server.handle_metrics())
-        return int(found[1]) if found else 0
+        return self._counter("tokens_predicted_total")
+
+    @property
+    def steps_made(self) -> int:
+        """Steps since it was loaded, counted as they happen: a token of a reply, or a batch of a prompt."""
+        return self._counter("n_decode_total")
 
     def close(self) -> None:
         """Free the memory. Stop every call first: this waits for them."""
         self._server = None
+
+    def _counter(self, name: str) -> int:
+        found = re.search(rf"^llamacpp:{name} (\d+)", self._server.handle_metrics(), re.MULTILINE)
+        return int(found[1]) if found else 0
 
     def _translate(self, error: dict[str, Any]) -> DeepTrustError:
         if error.get("type") == "exceed_context_size_error":
@@ -137,7 +143,7 @@ def _engine_parameters(xllamacpp: Any, path: Path, socket: Path, context_tokens:
     params.n_parallel = parallel
     params.n_ctx = context_tokens * parallel  # llama.cpp divides it among the parallel calls
     params.fit_params = False  # sizes are fixed above; measuring first doubles the load time
-    params.n_batch = params.n_ubatch = _BATCH_TOKENS
+    params.n_batch = params.n_ubatch = BATCH_TOKENS
     # One core stays free: with all of them, one busy neighbour costs two thirds of the speed.
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = max(1, (os.cpu_count() or 2) - 1)
     params.cache_ram_mib = 0  # keeps no past prompts in memory; the default is up to 8 GiB
@@ -148,5 +154,5 @@ def _engine_parameters(xllamacpp: Any, path: Path, socket: Path, context_tokens:
     params.api_keys = [secrets.token_urlsafe(32)]
     params.ui = False
     params.endpoint_slots = False
-    params.endpoint_metrics = True  # in-process only; gives `tokens_made`
+    params.endpoint_metrics = True  # in-process only; gives the counters
     return params

@@ -15,15 +15,14 @@ from deeptrust.llm.bundled import BundledModel
 from deeptrust.llm.scripted import ScriptedModel
 
 QUESTION = (Message(role="user", content="Tell me a long story about a river and the town beside it."),)
-LONG_PROMPT = (Message(role="user", content=" ".join(f"the river number {i} runs" for i in range(220))),)
 SCHEMA: dict[str, object] = {
     "type": "object",
     "properties": {"title": {"type": "string", "maxLength": 20}, "isLong": {"type": "boolean"}},
     "required": ["title", "isLong"],
     "additionalProperties": False,
 }
-AFTER_STOP = 2
-"""Tokens that may still be made: the one in hand, and one that was decided already."""
+AFTER_STOP = 3
+"""Tokens that may still be made: the one in hand, the one on its way to the reader, the one being made."""
 
 
 class CountingModel(ChatModel, Protocol):
@@ -83,26 +82,32 @@ async def test_an_empty_message_is_answered_or_ended(model: CountingModel) -> No
     assert completion.completion_tokens <= 3
 
 
-async def test_stop_while_writing_stops_the_engine(model: CountingModel) -> None:
+async def test_closing_the_stream_stops_the_engine(model: CountingModel) -> None:
+    seen = 0
     async with aclosing(model.stream(QUESTION, temperature=0)) as pieces:
-        seen = 0
         async for _ in pieces:
             seen += 1
             if seen == 5:
                 break
-    assert await settle(model) - seen <= AFTER_STOP + len(QUESTION)
+    assert seen <= await settle(model) <= seen + AFTER_STOP
 
 
 async def test_cancelling_the_task_stops_the_engine(model: CountingModel) -> None:
-    await model.load()
-    task = asyncio.create_task(model.complete(QUESTION, temperature=0))
-    await asyncio.sleep(0.5)
+    seen = 0
+    has_begun = asyncio.Event()
+
+    async def read() -> None:
+        nonlocal seen
+        async for _ in model.stream(QUESTION, temperature=0):
+            seen += 1
+            has_begun.set()
+
+    task = asyncio.create_task(read())
+    await has_begun.wait()
     task.cancel()
-    at_stop = model.tokens_made
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert (await settle(model)) < 400
-    assert at_stop >= 0
+    assert seen <= await settle(model) <= seen + AFTER_STOP
 
 
 async def test_two_replies_at_once_leave_the_loop_free(model: CountingModel) -> None:
