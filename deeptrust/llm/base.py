@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator, Sequence
 from typing import Protocol
 
 from deeptrust.domain.chat import Completion, Message, ModelState
+from deeptrust.llm.reply import Reply
 
 
 class ChatModel(Protocol):
@@ -35,6 +36,17 @@ class ChatModel(Protocol):
         Raises:
             ModelUnavailable: the file is missing, damaged, or the engine refuses it.
         """
+        ...
+
+    def reply(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: dict[str, object] | None = None,
+        max_tokens: int | None = None,
+        temperature: float | None = None,
+    ) -> Reply:
+        """Yield what `stream` yields, then one `Usage`: what wrappers stand on."""
         ...
 
     def stream(

@@ -2,16 +2,16 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
-from deeptrust.domain.chat import Completion, Message, ModelPhase, ModelState
+from deeptrust.domain.chat import Message, ModelPhase, ModelState
 from deeptrust.errors import DeepTrustError, ModelUnavailable
 from deeptrust.llm.chatml import defuse
 from deeptrust.llm.engine import Engine
-from deeptrust.llm.reply import Reply, complete_reply, stream_text
+from deeptrust.llm.reply import Reply, Replying, Usage
 from deeptrust.llm.weights import SMOLLM2_135M, Weights, locate_weights, verify_weights
 
 Outcome = TypeVar("Outcome")
@@ -23,7 +23,7 @@ _VERIFIED = 60
 """Progress in percent once the file is verified; the rest is the engine's."""
 
 
-class BundledModel:
+class BundledModel(Replying):
     """A `ChatModel` in this process. It loads itself at the first call, if `load` was not called before."""
 
     reaches_network = False
@@ -83,42 +83,15 @@ class BundledModel:
         """
         await self._run(self._open)
 
-    def stream(
+    async def reply(
         self,
         messages: Sequence[Message],
         *,
         schema: dict[str, object] | None = None,
         max_tokens: int | None = None,
         temperature: float | None = None,
-    ) -> AsyncGenerator[str, None]:
-        """Yield the reply token by token."""
-        return stream_text(self._reply(messages, schema, max_tokens, temperature))
-
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        schema: dict[str, object] | None = None,
-        max_tokens: int | None = None,
-        temperature: float | None = None,
-    ) -> Completion:
-        """Return the whole reply."""
-        return await complete_reply(self._reply(messages, schema, max_tokens, temperature))
-
-    async def close(self) -> None:
-        """Stop what runs, then free the memory. Final: a closed model stays closed."""
-        self._is_closed = True
-        for stop in self._stops:
-            stop.set()
-        await asyncio.to_thread(self._shut)
-
-    async def _reply(
-        self,
-        messages: Sequence[Message],
-        schema: dict[str, object] | None,
-        max_tokens: int | None,
-        temperature: float | None,
     ) -> Reply:
+        """Yield the reply token by token, then its usage; loads the model at the first call."""
         request = self._request(messages, schema, max_tokens, temperature)
         loop = asyncio.get_running_loop()
         items: asyncio.Queue[str | None] = asyncio.Queue()
@@ -130,16 +103,27 @@ class BundledModel:
             except RuntimeError:  # the loop is closed: nobody reads on
                 stop.set()
 
+        def finish(done: asyncio.Future[Usage]) -> None:
+            done.exception()  # looked at, or asyncio reports it when the reader has left
+            items.put_nowait(None)
+
         self._stops.add(stop)
         try:
             writing = self._run(lambda: self._open().generate(request, put, stop))
-            writing.add_done_callback(lambda _: items.put_nowait(None))
+            writing.add_done_callback(finish)
             while (piece := await items.get()) is not None:
                 yield piece
             yield writing.result()
         finally:
             stop.set()
             self._stops.discard(stop)
+
+    async def close(self) -> None:
+        """Stop what runs, then free the memory. Final: a closed model stays closed."""
+        self._is_closed = True
+        for stop in self._stops:
+            stop.set()
+        await asyncio.to_thread(self._shut)
 
     def _run(self, work: Callable[[], Outcome]) -> asyncio.Future[Outcome]:
         if self._is_closed:

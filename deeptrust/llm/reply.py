@@ -1,12 +1,13 @@
 """A reply in the making: pieces of text, then the bill. Every model makes one; the seam shows two views of it."""
 
 import time
-from collections.abc import AsyncGenerator
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from deeptrust.domain.chat import Completion, FinishReason
+from deeptrust.domain.chat import Completion, FinishReason, Message
 from deeptrust.errors import BadInput
 
 
@@ -23,32 +24,61 @@ Reply: TypeAlias = AsyncGenerator[str | Usage, None]
 """Pieces of text in order, and one `Usage` as the last item."""
 
 
-async def stream_text(reply: Reply) -> AsyncGenerator[str, None]:
-    """Pass the pieces on; closing this closes the reply."""
-    async with aclosing(reply):
-        async for item in reply:
-            if isinstance(item, str):
-                yield item
+class Replying(ABC):
+    """Gives a model its `stream` and `complete`, both made of its `reply`."""
 
+    @abstractmethod
+    def reply(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: dict[str, object] | None = None,
+        max_tokens: int | None = None,
+        temperature: float | None = None,
+    ) -> Reply:
+        """Yield pieces, then the usage."""
 
-async def complete_reply(reply: Reply) -> Completion:
-    """Wait for the whole reply. `seconds` counts from the call, waiting in the queue included."""
-    started = time.perf_counter()
-    text = ""
-    usage = Usage(FinishReason.STOPPED, prompt_tokens=0, completion_tokens=0)
-    async with aclosing(reply):
-        async for item in reply:
-            if isinstance(item, str):
-                text += item
-            else:
-                usage = item
-    return Completion(
-        text=text,
-        finish_reason=usage.finish_reason,
-        prompt_tokens=usage.prompt_tokens,
-        completion_tokens=usage.completion_tokens,
-        seconds=time.perf_counter() - started,
-    )
+    async def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: dict[str, object] | None = None,
+        max_tokens: int | None = None,
+        temperature: float | None = None,
+    ) -> AsyncGenerator[str, None]:
+        """Yield the pieces; closing this closes the reply."""
+        reply = self.reply(messages, schema=schema, max_tokens=max_tokens, temperature=temperature)
+        async with aclosing(reply):
+            async for item in reply:
+                if isinstance(item, str):
+                    yield item
+
+    async def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: dict[str, object] | None = None,
+        max_tokens: int | None = None,
+        temperature: float | None = None,
+    ) -> Completion:
+        """Wait for the whole reply. `seconds` counts from the call, waiting in the queue included."""
+        started = time.perf_counter()
+        pieces: list[str] = []
+        usage = Usage(FinishReason.STOPPED, prompt_tokens=0, completion_tokens=0)
+        reply = self.reply(messages, schema=schema, max_tokens=max_tokens, temperature=temperature)
+        async with aclosing(reply):
+            async for item in reply:
+                if isinstance(item, str):
+                    pieces.append(item)
+                else:
+                    usage = item
+        return Completion(
+            text="".join(pieces),
+            finish_reason=usage.finish_reason,
+            prompt_tokens=usage.prompt_tokens,
+            completion_tokens=usage.completion_tokens,
+            seconds=time.perf_counter() - started,
+        )
 
 
 def prompt_too_long(name: str, prompt_tokens: int, context_tokens: int) -> BadInput:

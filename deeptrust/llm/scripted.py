@@ -2,13 +2,13 @@
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain, repeat
 
-from deeptrust.domain.chat import Completion, FinishReason, Message, ModelPhase, ModelState
+from deeptrust.domain.chat import FinishReason, Message, ModelPhase, ModelState
 from deeptrust.errors import DeepTrustError, ModelUnavailable
 from deeptrust.language.sentences import split_sentences
-from deeptrust.llm.reply import Reply, Usage, complete_reply, prompt_too_long, stream_text
+from deeptrust.llm.reply import Reply, Replying, Usage, prompt_too_long
 
 _TOKEN = re.compile(r"\s*\S+|\s+")
 _FIRST_SOURCE = re.compile(r"\[1\](.*?)(?=\[2\]|\n\s*\n|\Z)", re.DOTALL)
@@ -30,7 +30,7 @@ def quote_first_source(messages: Sequence[Message]) -> str:
     return "The sources do not say."
 
 
-class ScriptedModel:
+class ScriptedModel(Replying):
     """A `ChatModel` whose tokens are words. Delays are in seconds."""
 
     name = "Scripted"
@@ -77,34 +77,15 @@ class ScriptedModel:
             raise ModelUnavailable("The chat model is closed. Start DeepTrust again.")
         self._phase = ModelPhase.READY
 
-    def stream(
+    async def reply(
         self,
         messages: Sequence[Message],
         *,
         schema: dict[str, object] | None = None,
         max_tokens: int | None = None,
         temperature: float | None = None,
-    ) -> AsyncGenerator[str, None]:
-        """Yield the scripted reply word by word; a schema is the script's own affair."""
-        return stream_text(self._reply(messages, max_tokens))
-
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        schema: dict[str, object] | None = None,
-        max_tokens: int | None = None,
-        temperature: float | None = None,
-    ) -> Completion:
-        """Return the scripted reply."""
-        return await complete_reply(self._reply(messages, max_tokens))
-
-    async def close(self) -> None:
-        """End what is being said."""
-        self._is_closed = True
-        self._phase = ModelPhase.ABSENT
-
-    async def _reply(self, messages: Sequence[Message], max_tokens: int | None) -> Reply:
+    ) -> Reply:
+        """Yield the scripted reply word by word, then its usage; a schema is the script's own affair."""
         await self.load()
         self.prompts.append(tuple(messages))
         prompt_tokens = sum(len(_TOKEN.findall(message.content)) for message in messages)
@@ -124,6 +105,11 @@ class ScriptedModel:
             yield token
         ended = FinishReason.END if len(tokens) <= longest else FinishReason.LENGTH
         yield Usage(ended, prompt_tokens, made)
+
+    async def close(self) -> None:
+        """End what is being said."""
+        self._is_closed = True
+        self._phase = ModelPhase.ABSENT
 
 
 def _say_in_order(lines: Sequence[Line]) -> Script:

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
 from typing import Protocol
 
@@ -12,6 +12,7 @@ from deeptrust.domain.chat import FinishReason, Message, ModelPhase
 from deeptrust.errors import BadInput, ModelUnavailable
 from deeptrust.llm.base import ChatModel
 from deeptrust.llm.bundled import BundledModel
+from deeptrust.llm.limits import LimitedModel
 from deeptrust.llm.scripted import ScriptedModel
 
 QUESTION = (Message(role="user", content="Tell me a long story about a river and the town beside it."),)
@@ -38,9 +39,28 @@ def scripted() -> ScriptedModel:
     )
 
 
-@pytest.fixture(params=["scripted", pytest.param("bundled", marks=pytest.mark.models)])
+class LimitedScript(LimitedModel):
+    """The wrapper, with the count of what it wraps."""
+
+    def __init__(self) -> None:
+        self.inside = scripted()
+        super().__init__(self.inside, seconds=600)
+
+    @property
+    def tokens_made(self) -> int:
+        return self.inside.tokens_made
+
+
+MODELS: dict[str, Callable[[], CountingModel]] = {
+    "scripted": scripted,
+    "limited": LimitedScript,
+    "bundled": BundledModel,
+}
+
+
+@pytest.fixture(params=["scripted", "limited", pytest.param("bundled", marks=pytest.mark.models)])
 async def model(request: pytest.FixtureRequest) -> AsyncIterator[CountingModel]:
-    made: CountingModel = scripted() if request.param == "scripted" else BundledModel()
+    made = MODELS[request.param]()
     yield made
     await made.close()
 
