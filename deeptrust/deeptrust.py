@@ -8,6 +8,7 @@ import reflex as rx
 from deeptrust.api.app import api
 from deeptrust.api.content_policy import write_content_policy
 from deeptrust.api.front_door import FrontDoor
+from deeptrust.services import open_services
 from deeptrust.settings import load_settings
 from deeptrust.ui.pages import add_pages
 
@@ -28,4 +29,5 @@ app = rx.App(
         ),
     ],
 )
+app.register_lifespan_task(open_services, settings=settings)
 add_pages(app)

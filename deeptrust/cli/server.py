@@ -5,17 +5,18 @@ Everything that leans on Reflex's internal switches for serving a bundle without
 
 import asyncio
 import importlib
-import logging
 import os
 import signal
+import threading
 from typing import Any
 
 import httpx
 import typer
 from granian.constants import Interfaces
 from granian.server.embed import Server
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from deeptrust.errors import Unavailable
+from deeptrust.errors import DeepTrustError, Unavailable
 from deeptrust.settings import Settings
 
 _SERVE_COMPILED = {
@@ -25,6 +26,7 @@ _SERVE_COMPILED = {
     "REFLEX_TELEMETRY_ENABLED": "false",
     "REFLEX_CHECK_LATEST_VERSION": "false",
 }
+_STOP_PATIENCE_SECONDS = 5
 
 
 def run_server(settings: Settings) -> None:
@@ -35,15 +37,30 @@ def run_server(settings: Settings) -> None:
     """
     os.environ.update(_SERVE_COMPILED)
     # By name: the app object stands above this room.
-    app: Any = importlib.import_module("deeptrust.deeptrust").app
-    logging.getLogger("granian").setLevel(logging.ERROR)
-    asyncio.run(_serve(app, settings))
+    make_app: Any = importlib.import_module("deeptrust.deeptrust").app
+    asyncio.run(_serve(LifeNote(make_app()), settings))
 
 
-async def _serve(app: Any, settings: Settings) -> None:
+class LifeNote:
+    """ASGI wrapper that remembers why the services could not be opened; the server itself would only say that."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self.failure: DeepTrustError | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass everything through."""
+        try:
+            await self._app(scope, receive, send)
+        except DeepTrustError as error:
+            if scope["type"] == "lifespan":
+                self.failure = error
+            raise
+
+
+async def _serve(app: LifeNote, settings: Settings) -> None:
     server = Server(
         target=app,
-        factory=True,
         address=settings.host,
         port=settings.port,
         interface=Interfaces.ASGI,
@@ -59,9 +76,17 @@ async def _serve(app: Any, settings: Settings) -> None:
     await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
     announcing.cancel()
     if serving.done() and not stop.is_set():
-        raise Unavailable("The server could not start. The log above says why; `deeptrust doctor` checks the parts.")
+        raise app.failure or Unavailable("The server could not start. `deeptrust doctor` checks its parts.")
+    _end_within(_STOP_PATIENCE_SECONDS)
     server.stop()
     await serving
+
+
+def _end_within(seconds: float) -> None:
+    """Leave even if a thread will not: every store survives that as it survives kill -9."""
+    timer = threading.Timer(seconds, os._exit, (0,))
+    timer.daemon = True
+    timer.start()
 
 
 async def _announce(settings: Settings) -> None:

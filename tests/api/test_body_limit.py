@@ -1,0 +1,47 @@
+"""The body limit of the API, on a real Starlette app without a server."""
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+from deeptrust.api.body_limit import BodyLimit
+
+
+async def count_body(request: Request) -> PlainTextResponse:
+    return PlainTextResponse(str(len(await request.body())))
+
+
+@pytest.fixture
+def client() -> httpx.AsyncClient:
+    routes = [Route(path, count_body, methods=["POST"]) for path in ("/api/count", "/page")]
+    transport = httpx.ASGITransport(BodyLimit(Starlette(routes=routes), 1000))
+    return httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1")
+
+
+async def in_pieces(total: int) -> AsyncIterator[bytes]:
+    for _ in range(total // 100):
+        yield b"x" * 100
+
+
+async def test_body_up_to_the_limit_passes(client: httpx.AsyncClient):
+    assert (await client.post("/api/count", content=b"x" * 1000)).text == "1000"
+    assert (await client.post("/api/count", content=in_pieces(1000))).text == "1000"
+
+
+async def test_declared_length_over_the_limit_is_413(client: httpx.AsyncClient):
+    answer = await client.post("/api/count", content=b"x" * 1001)
+    assert answer.status_code == 413
+    assert answer.json()["detail"] == "A request may have 1,000 bytes at most."
+
+
+async def test_undeclared_length_over_the_limit_is_413(client: httpx.AsyncClient):
+    assert (await client.post("/api/count", content=in_pieces(5000))).status_code == 413
+
+
+async def test_pages_are_not_counted(client: httpx.AsyncClient):
+    assert (await client.post("/page", content=in_pieces(5000))).text == "5000"
