@@ -1,7 +1,7 @@
 """How Reflex compiles and serves the page; read by Reflex from the project's folder."""
 
 import reflex as rx
-from reflex.plugins import Plugin, RadixThemesPlugin, SitemapPlugin
+from reflex.plugins import Plugin, SitemapPlugin
 
 from deeptrust.settings import load_settings
 
@@ -50,6 +50,6 @@ config = rx.Config(
     state_manager_mode=rx.constants.StateManagerMode.MEMORY,
     telemetry_enabled=False,
     show_built_with_reflex=False,
-    plugins=[SameAddressPlugin(), RadixThemesPlugin()],
+    plugins=[SameAddressPlugin()],
     disable_plugins=[SitemapPlugin],
 )

@@ -1,0 +1,191 @@
+// What the page does without asking its server: keys, dialogs, sheet and drawer, tips, scrolling.
+// It works on attributes (data-opens, data-list, ...), never on text, and keeps no state beyond the document's.
+(() => {
+  const root = document.documentElement;
+
+  // Before the first paint, so that a dark room stays dark.
+  const chosen = localStorage.getItem("theme");
+  const isDark = chosen === "dark" || (chosen !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+  root.classList.toggle("dark", isDark);
+
+  const byId = (id) => document.getElementById(id);
+  const isTyping = (element) => element?.matches?.("input, textarea, select, [contenteditable]");
+
+  // Sheet and drawer: `name` is "panel" or "drawer".
+  const part = { panel: "panel", drawer: "rail" };
+  const isAside = (name) => matchMedia(name === "panel" ? "(max-width: 1023px)" : "(max-width: 767px)").matches;
+  let returnFocus = null;
+  const open = (name, opener) => {
+    if (!isAside(name)) return;
+    returnFocus = opener;
+    root.dataset[name] = "open";
+    requestAnimationFrame(() => byId(part[name]).querySelector("button, [href], [tabindex='0']")?.focus());
+  };
+  const close = (name) => {
+    if (root.dataset[name] !== "open") return false;
+    delete root.dataset[name];
+    returnFocus?.focus?.();
+    return true;
+  };
+
+  document.addEventListener("click", (event) => {
+    const at = (attribute) => event.target.closest?.(`[${attribute}]`);
+    const opener = at("data-opens");
+    if (opener) byId(opener.dataset.opens)?.showModal();
+    if (at("data-closes-dialog") || event.target.tagName === "DIALOG") event.target.closest("dialog").close();
+    if (at("data-closes-drawer")) close("drawer");
+    if (at("data-closes-panel")) close("panel");
+    if (at("data-opens-drawer")) open("drawer", at("data-opens-drawer"));
+    if (at("data-opens-panel")) open("panel", at("data-opens-panel"));
+    if (event.target.closest?.(".veil")) close("panel") || close("drawer");
+    const speaker = at("data-says");
+    if (speaker) say(speaker, speaker.dataset.says);
+  });
+
+  const say = (button, word) => {
+    const before = button.textContent;
+    if (before === word) return;
+    button.textContent = word;
+    setTimeout(() => (button.textContent = before), 1500);
+  };
+
+  // Keys
+  const moveInList = (event) => {
+    const list = event.target.closest?.("[data-list]");
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    if (!list || !step || isTyping(event.target)) return;
+    const items = [...list.querySelectorAll("button, a[href]")];
+    const next = items[(items.indexOf(event.target) + step + items.length) % items.length];
+    event.preventDefault();
+    next?.focus();
+    if (list.dataset.list === "tabs" || list.getAttribute("role") === "radiogroup") next?.click();
+  };
+
+  const escape = (event) => {
+    if (document.querySelector("dialog[open]")) return; // the browser closes it
+    if (hideTip() || close("panel") || close("drawer")) return event.preventDefault();
+    byId("stop")?.click();
+  };
+
+  document.addEventListener("keydown", (event) => {
+    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape") return escape(event);
+    if (event.target.id === "question" && event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      if (!byId("stop")) event.target.form.requestSubmit();
+    } else if (event.key === "/" && !isTyping(event.target)) {
+      event.preventDefault();
+      close("panel");
+      close("drawer");
+      byId("question")?.focus();
+    } else if (event.key === "?" && !isTyping(event.target)) {
+      if (!document.querySelector("dialog[open]")) byId("keys")?.showModal();
+    } else {
+      moveInList(event);
+      trapFocus(event);
+    }
+  });
+
+  // An open sheet or drawer keeps the focus, as a dialog does.
+  const trapFocus = (event) => {
+    const name = ["panel", "drawer"].find((candidate) => root.dataset[candidate] === "open");
+    if (event.key !== "Tab" || !name || !isAside(name)) return;
+    const items = [...byId(part[name]).querySelectorAll("button, [href], input, textarea, summary, [tabindex='0']")];
+    const visible = items.filter((item) => item.checkVisibility?.({ visibilityProperty: true }) ?? true);
+    const [first, last] = [visible[0], visible.at(-1)];
+    if (event.shiftKey && document.activeElement === first) (event.preventDefault(), last.focus());
+    else if (!event.shiftKey && document.activeElement === last) (event.preventDefault(), first.focus());
+  };
+
+  // Tips of citation marks: on hover and on focus, hoverable themselves, gone with Esc.
+  let tip = null;
+  let leaving = 0;
+  const hideTip = () => {
+    const had = Boolean(tip);
+    tip?.remove();
+    tip = null;
+    return had;
+  };
+  const showTip = (mark) => {
+    clearTimeout(leaving);
+    if (tip?.mark === mark) return;
+    hideTip();
+    tip = Object.assign(document.createElement("div"), { className: "tip", mark, textContent: mark.dataset.tip });
+    tip.setAttribute("role", "tooltip");
+    document.body.append(tip);
+    const at = mark.getBoundingClientRect();
+    const left = Math.min(Math.max(12, at.left - 24), innerWidth - tip.offsetWidth - 12);
+    const below = at.bottom + 6;
+    const top = below + tip.offsetHeight > innerHeight - 12 ? at.top - tip.offsetHeight - 6 : below;
+    Object.assign(tip.style, { left: `${left}px`, top: `${top}px` });
+  };
+  const onMark = (event) => {
+    const mark = event.target.closest?.("[data-tip]");
+    if (mark) showTip(mark);
+    else if (event.target === tip) clearTimeout(leaving);
+    else if (tip) {
+      clearTimeout(leaving);
+      leaving = setTimeout(hideTip, 150);
+    }
+  };
+  document.addEventListener("mouseover", onMark);
+  document.addEventListener("focusin", onMark);
+  document.addEventListener("scroll", hideTip, true);
+
+  // Files dropped anywhere on the page go to the composer's own zone.
+  const hasFiles = (event) => event.dataTransfer?.types?.includes("Files");
+  document.addEventListener("dragover", (event) => {
+    if (hasFiles(event)) event.preventDefault();
+  });
+  document.addEventListener("drop", (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    if (event.target.closest?.("[data-upload]")) return;
+    const input = document.querySelector("[data-upload='attach'] input[type=file]");
+    if (!input) return;
+    input.files = event.dataTransfer.files;
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+
+  // Scrolling: a new question comes to the top; its answer grows below, and the view follows
+  // until the person scrolls.
+  let isFollowing = true;
+  const watch = (scroll) => {
+    let turns = 0;
+    const settle = () => {
+      const all = scroll.querySelectorAll(".turn");
+      if (all.length !== turns) isFollowing = true;
+      turns = all.length;
+      const last = [...all].at(-1);
+      if (!last || !isFollowing) return;
+      const top = last.offsetTop - scroll.offsetTop - 20;
+      scroll.scrollTop = Math.min(top, scroll.scrollHeight - scroll.clientHeight);
+    };
+    for (const kind of ["wheel", "touchmove", "pointerdown"])
+      scroll.addEventListener(kind, () => (isFollowing = false), { passive: true });
+    new MutationObserver(settle).observe(scroll, { childList: true, subtree: true, characterData: true });
+    settle();
+  };
+
+  // Evidence comes into view with its quote in the middle.
+  const centreQuote = (panel) =>
+    new MutationObserver(() => {
+      const quote = byId("quote");
+      if (!quote || quote.dataset.seen === quote.textContent) return;
+      quote.dataset.seen = quote.textContent;
+      quote.scrollIntoView({ block: "nearest" });
+    }).observe(panel, { childList: true, subtree: true, characterData: true });
+
+  // React mounts the page later than this script runs, and may mount it again.
+  const seen = new WeakSet();
+  const adopt = () => {
+    const scroll = byId("scroll");
+    if (scroll && !seen.has(scroll)) (seen.add(scroll), watch(scroll));
+    const panel = byId("panel");
+    if (panel && !seen.has(panel)) (seen.add(panel), centreQuote(panel));
+  };
+  document.addEventListener("DOMContentLoaded", () => {
+    adopt();
+    new MutationObserver(adopt).observe(document.body, { childList: true, subtree: true });
+  });
+})();

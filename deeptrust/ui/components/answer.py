@@ -1,0 +1,135 @@
+"""A question and its answer card, in each of its phases."""
+
+import reflex as rx
+
+from deeptrust.ui.components.browser import IS_STILL
+from deeptrust.ui.components.icons import icon
+from deeptrust.ui.components.markdown import markdown
+from deeptrust.ui.state.conversation import ConversationState
+from deeptrust.ui.state.evidence import EvidenceState
+from deeptrust.ui.state.panel import SOURCES, PanelState
+from deeptrust.ui.views import run as views
+from deeptrust.ui.views.run import SourceLine, Turn
+
+
+def turn(item: Turn) -> rx.Component:
+    return rx.el.section(
+        rx.el.h2("Question", class_name="visually-hidden"),
+        rx.el.div(item.question, class_name="user"),
+        rx.el.article(
+            rx.match(
+                item.phase,
+                (views.THINKING, _thinking(item)),
+                (views.REVEALING, rx.el.div(markdown(text=ConversationState.draft), class_name="answer")),
+                (views.DONE, _done(item)),
+                (views.NOTHING_FOUND, _nothing_found(item)),
+                (views.STOPPED, _ended(item, "circle-stop", "off", "Stopped")),
+                _ended(item, "triangle-alert", "bad", "Failed"),
+            ),
+            class_name="card",
+            custom_attrs={"aria-label": "Answer"},
+        ),
+        class_name="turn",
+        custom_attrs={"data-phase": item.phase},
+    )
+
+
+def _thinking(item: Turn) -> rx.Component:
+    return rx.el.div(
+        rx.el.p(item.stage, class_name="answer-head", style={"margin-bottom": "14px"}),
+        rx.el.div(rx.el.i(), rx.el.i(), rx.el.i(), class_name="shimmer"),
+        class_name="answer",
+    )
+
+
+def _done(item: Turn) -> rx.Component:
+    return rx.fragment(
+        rx.el.div(
+            markdown(text=item.text),
+            rx.cond(
+                item.missing.length() > 0,
+                rx.el.div(
+                    rx.foreach(item.missing, lambda topic: rx.el.p("Not found in your documents: ", topic)),
+                    class_name="missing",
+                ),
+            ),
+            class_name="answer",
+        ),
+        rx.el.div(
+            rx.foreach(item.sources, _source),
+            class_name="sources-list",
+            custom_attrs={"data-list": "", "role": "group", "aria-label": "Sources of this answer"},
+        ),
+        _trust(item),
+    )
+
+
+def _trust(item: Turn) -> rx.Component:
+    return rx.el.div(
+        _pill(item.supported, "supported", "ok", "check"),
+        rx.cond(item.partial > 0, _pill(item.partial, "partial", "warn", "triangle-alert")),
+        _pill(item.missing.length(), "not found", "off", "search-x"),
+        rx.el.span(item.scope, class_name="scope"),
+        class_name="trust",
+    )
+
+
+def _pill(number: rx.Var, word: str, tone: str, icon_name: str) -> rx.Component:
+    return rx.el.span(icon(icon_name, 14), number.to_string() + f" {word}", class_name=f"pill {tone}")
+
+
+def _source(source: SourceLine) -> rx.Component:
+    return rx.el.button(
+        rx.el.span(source.number.to_string(), class_name="number"),
+        rx.el.b(source.title),
+        rx.el.span(source.page, class_name="dim small"),
+        type="button",
+        class_name="source-line",
+        on_click=EvidenceState.cite(source.target),
+        custom_attrs={"data-opens-panel": ""},
+    )
+
+
+def _nothing_found(item: Turn) -> rx.Component:
+    return rx.fragment(
+        rx.el.div(
+            rx.el.p(
+                icon("search-x"), "Not in your documents", class_name="answer-head", style={"margin-bottom": "8px"}
+            ),
+            rx.el.p(item.message),
+            _actions(item, "Add sources"),
+            class_name="answer",
+        ),
+        rx.el.div(rx.el.span(item.scope, class_name="scope"), class_name="trust"),
+    )
+
+
+def _ended(item: Turn, icon_name: str, tone: str, word: str) -> rx.Component:
+    return rx.el.div(
+        rx.el.span(icon(icon_name, 14), word, class_name=f"pill {tone}"),
+        rx.el.p(item.message, style={"margin-top": "10px"}),
+        _actions(item, ""),
+        class_name="answer",
+    )
+
+
+def _actions(item: Turn, add_label: str) -> rx.Component:
+    again = rx.el.button(
+        icon("rotate-ccw", 15),
+        "Ask again",
+        type="button",
+        class_name="button",
+        on_click=ConversationState.ask(item.question, IS_STILL),
+    )
+    return rx.el.div(again, _add_sources(add_label) if add_label else rx.fragment(), class_name="answer-actions")
+
+
+def _add_sources(label: str) -> rx.Component:
+    return rx.el.button(
+        icon("file-plus", 15),
+        label,
+        type="button",
+        class_name="button",
+        on_click=PanelState.show(SOURCES),
+        custom_attrs={"data-opens-panel": ""},
+    )

@@ -1,0 +1,148 @@
+"""The model pill, always in sight, and the card that it opens."""
+
+import reflex as rx
+
+from deeptrust.domain.chat import ModelPhase
+from deeptrust.ui.components.dialog import dialog
+from deeptrust.ui.components.icons import icon
+from deeptrust.ui.state.model import QUOTED, WRITTEN, ModelState
+
+_PHASE_WORDS = (
+    (ModelPhase.READY.value, "ready"),
+    (ModelPhase.LOADING.value, "loading"),
+    (ModelPhase.FAILED.value, "needs attention"),
+    "not loaded",
+)
+
+
+def model_pill() -> rx.Component:
+    """Says which model, whether it runs here or leaves the machine, and its state."""
+    return rx.el.button(
+        rx.el.b(rx.cond(ModelState.is_present, ModelState.name, "Quotes only")),
+        rx.el.span(
+            _where_icon(),
+            rx.cond(
+                ModelState.is_present,
+                rx.fragment(_where(), ", ", _phase()),
+                "on this machine, no model needed",
+            ),
+        ),
+        type="button",
+        class_name="model",
+        title="Model and answers",
+        custom_attrs={"data-opens": "model-card", "aria-haspopup": "dialog"},
+    )
+
+
+def model_card() -> rx.Component:
+    return dialog(
+        "model-card",
+        "Model and answers",
+        rx.cond(
+            ModelState.is_present,
+            _model(),
+            rx.el.p("No model that writes is installed. Answers quote your documents.", class_name="quiet-note"),
+        ),
+        rx.cond(ModelState.is_present, _choice()),
+        rx.el.dl(
+            rx.el.dt("Search model"),
+            rx.el.dd(ModelState.embedder, ", on this machine"),
+            class_name="facts",
+        ),
+    )
+
+
+def _where() -> rx.Var:
+    return rx.cond(ModelState.reaches_network, "leaves this machine", "on this machine")
+
+
+def _where_icon() -> rx.Component:
+    return rx.cond(ModelState.reaches_network, icon("globe", 14), icon("laptop", 14))
+
+
+def _phase() -> rx.Var:
+    return rx.match(ModelState.phase, *_PHASE_WORDS)
+
+
+def _model() -> rx.Component:
+    return rx.el.div(
+        rx.el.div(
+            rx.el.h3(ModelState.name),
+            rx.el.p(_where_icon(), _where(), class_name="meta", style={"align-items": "center", "gap": "6px"}),
+        ),
+        rx.match(
+            ModelState.phase,
+            (
+                ModelPhase.READY.value,
+                rx.el.span(icon("check", 14), "Ready", class_name="pill ok", style={"justify-self": "start"}),
+            ),
+            (ModelPhase.LOADING.value, _loading()),
+            (ModelPhase.FAILED.value, _failed()),
+            _load_button("Load model"),
+        ),
+        style={"display": "grid", "gap": "12px"},
+    )
+
+
+def _loading() -> rx.Component:
+    return rx.el.div(
+        rx.el.p("Loading, " + ModelState.progress.to_string() + " %", class_name="small dim"),
+        progress_bar(ModelState.progress, "Loading the model"),
+        style={"display": "grid", "gap": "6px"},
+    )
+
+
+def _failed() -> rx.Component:
+    return rx.el.div(
+        rx.el.p(icon("triangle-alert"), ModelState.message, class_name="notice bad"),
+        _load_button("Try again"),
+        style={"display": "grid", "gap": "10px", "justify-items": "start"},
+    )
+
+
+def _load_button(label: str) -> rx.Component:
+    return rx.el.button(
+        icon("download"),
+        label,
+        type="button",
+        class_name="button go",
+        style={"justify-self": "start"},
+        on_click=ModelState.load,
+    )
+
+
+def _choice() -> rx.Component:
+    return rx.el.div(
+        rx.el.h3("Answers", id="answers-label"),
+        _option(QUOTED, "Quoted sentences", "Every sentence stands in your documents, word for word."),
+        _option(
+            WRITTEN, "Written by the model, then checked", "A sentence stays only if the passage it cites bears it out."
+        ),
+        class_name="choice",
+        custom_attrs={"role": "radiogroup", "aria-labelledby": "answers-label", "data-list": ""},
+    )
+
+
+def _option(value: str, title: str, meaning: str) -> rx.Component:
+    return rx.el.button(
+        rx.el.span(class_name="ring"),
+        rx.el.span(rx.el.b(title), rx.el.span(meaning, class_name="small dim")),
+        type="button",
+        class_name="option",
+        on_click=ModelState.choose(value),
+        custom_attrs={"role": "radio", "aria-checked": rx.cond(ModelState.answers == value, "true", "false")},
+    )
+
+
+def progress_bar(percent: rx.Var, label: str | rx.Var) -> rx.Component:
+    return rx.el.div(
+        rx.el.div(class_name="bar-fill", style={"width": percent.to_string() + "%"}),
+        class_name="bar-track",
+        custom_attrs={
+            "role": "progressbar",
+            "aria-label": label,
+            "aria-valuemin": "0",
+            "aria-valuemax": "100",
+            "aria-valuenow": percent.to_string(),
+        },
+    )

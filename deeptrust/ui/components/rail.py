@@ -1,0 +1,99 @@
+"""The rail: brand, new question, recent questions, look, and the model pill."""
+
+import reflex as rx
+
+from deeptrust.ui.components.icons import icon, icon_button
+from deeptrust.ui.components.model_card import model_pill
+from deeptrust.ui.state.conversation import ConversationState
+from deeptrust.ui.state.history import HistoryState
+from deeptrust.ui.views.run import RunLine
+
+
+def brand() -> rx.Component:
+    return rx.el.div(
+        rx.el.span(icon("shield-check", 14), class_name="brand-mark"), rx.el.span("DeepTrust"), class_name="brand"
+    )
+
+
+def rail() -> rx.Component:
+    return rx.el.nav(
+        brand(),
+        rx.el.button(
+            icon("plus"),
+            "New question",
+            type="button",
+            class_name="nav new",
+            on_click=ConversationState.start_new,
+            custom_attrs={"data-closes-drawer": ""},
+        ),
+        rx.el.a(
+            icon("message-square"),
+            "Workspace",
+            href="#main",
+            class_name="nav",
+            custom_attrs={"aria-current": "page", "data-closes-drawer": ""},
+        ),
+        rx.el.h2("Recent", class_name="caption"),
+        _runs(),
+        rx.el.div(
+            rx.el.div(
+                _color_modes(),
+                icon_button("keyboard", "Show the keys", attributes={"data-opens": "keys"}),
+                class_name="foot-row",
+            ),
+            model_pill(),
+            class_name="rail-foot",
+        ),
+        id="rail",
+        class_name="rail",
+        custom_attrs={"aria-label": "Main"},
+    )
+
+
+def _runs() -> rx.Component:
+    return rx.el.div(
+        rx.cond(
+            HistoryState.is_loaded,
+            rx.cond(
+                HistoryState.runs,
+                rx.foreach(HistoryState.runs, _run),
+                rx.el.p("Your questions will be listed here.", class_name="caption", style={"padding-top": "2px"}),
+            ),
+            rx.el.div(*[rx.el.i() for _ in range(3)], class_name="shimmer", style={"padding": "8px 10px"}),
+        ),
+        class_name="runs",
+        custom_attrs={"data-list": "", "aria-label": "Recent questions", "role": "group"},
+    )
+
+
+def _run(run: RunLine) -> rx.Component:
+    return rx.el.button(
+        rx.el.b(run.title),
+        rx.el.span(rx.el.i(class_name="dot " + run.tone), run.state),
+        type="button",
+        class_name="run",
+        on_click=ConversationState.open_thread(run.thread_id),
+        custom_attrs={
+            "aria-current": rx.cond(run.thread_id == ConversationState.thread_id, "true", "false"),
+            "data-closes-drawer": "",
+        },
+    )
+
+
+def _color_modes() -> rx.Component:
+    modes = (("light", "sun", "Light"), ("dark", "moon", "Dark"), ("system", "monitor", "As the system"))
+    return rx.el.div(
+        *[_color_mode(*mode) for mode in modes],
+        class_name="modes",
+        custom_attrs={"role": "group", "aria-label": "Colours"},
+    )
+
+
+def _color_mode(mode: str, icon_name: str, label: str) -> rx.Component:
+    return rx.el.button(
+        icon(icon_name, 15),
+        type="button",
+        title=label,
+        on_click=rx.style.set_color_mode(mode),
+        custom_attrs={"aria-label": label, "aria-pressed": rx.cond(rx.style.color_mode == mode, "true", "false")},
+    )

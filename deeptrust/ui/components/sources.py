@@ -1,0 +1,150 @@
+"""The Sources tab: ways to add, what is on its way in, and what is there."""
+
+import reflex as rx
+
+from deeptrust.ui.components.icons import icon, icon_button
+from deeptrust.ui.components.model_card import progress_bar
+from deeptrust.ui.components.upload import drop_zone
+from deeptrust.ui.state.library import LibraryState
+from deeptrust.ui.views.document import DocumentLine, IntakeLine
+
+
+def sources() -> rx.Component:
+    return rx.fragment(
+        rx.el.h2("Sources", class_name="visually-hidden"),
+        drop_zone("panel-upload"),
+        _other_ways(),
+        rx.cond(LibraryState.problem != "", _problem()),
+        rx.cond(LibraryState.intake, rx.el.div(rx.foreach(LibraryState.intake, _intake), class_name="intake")),
+        rx.cond(LibraryState.is_loaded, _documents(), rx.el.div(rx.el.i(), rx.el.i(), rx.el.i(), class_name="shimmer")),
+    )
+
+
+def _other_ways() -> rx.Component:
+    return rx.el.details(
+        rx.el.summary("Add an address or a note"),
+        rx.el.div(
+            rx.el.form(
+                rx.el.label("Address (kept as a reference, not fetched)", html_for="url"),
+                rx.el.div(
+                    rx.el.input(
+                        id="url",
+                        name="url",
+                        class_name="field",
+                        type="text",
+                        placeholder="https://",
+                        custom_attrs={"inputmode": "url"},
+                    ),
+                    rx.el.button("Add", type="submit", class_name="button"),
+                    class_name="inline-form",
+                ),
+                on_submit=LibraryState.add_url,
+                custom_attrs={"aria-label": "Add an address"},
+            ),
+            rx.el.form(
+                rx.el.label("Note", html_for="note"),
+                rx.el.div(
+                    rx.el.textarea(
+                        id="note",
+                        name="note",
+                        class_name="field",
+                        placeholder="Write or paste text",
+                        custom_attrs={"data-limit": "note"},
+                    ),
+                    rx.el.button("Add note", type="submit", class_name="button"),
+                    class_name="inline-form tall",
+                ),
+                on_submit=LibraryState.add_note,
+                custom_attrs={"aria-label": "Add a note"},
+            ),
+            rx.cond(
+                LibraryState.form_problem != "",
+                rx.el.p(icon("triangle-alert"), LibraryState.form_problem, class_name="notice bad"),
+            ),
+            class_name="more-forms",
+        ),
+        class_name="more",
+    )
+
+
+def _problem() -> rx.Component:
+    return rx.el.div(
+        rx.el.p(icon("triangle-alert"), LibraryState.problem, class_name="notice bad"),
+        rx.el.button("Try again", type="button", class_name="button", on_click=LibraryState.refresh),
+        style={"display": "grid", "gap": "8px", "justify-items": "start"},
+    )
+
+
+def _intake(line: IntakeLine) -> rx.Component:
+    return rx.el.div(
+        rx.el.div(
+            rx.match(line.tone, ("bad", icon("triangle-alert")), ("off", icon("copy-check")), icon("file")),
+            rx.el.span(line.name, class_name="name"),
+            rx.cond(line.tone != "busy", icon_button("x", "Dismiss", on_click=LibraryState.dismiss(line.key))),
+            class_name="row",
+        ),
+        rx.cond(
+            line.tone == "bad",
+            rx.el.p(line.stage, class_name="stage", style={"color": "var(--bad)"}),
+            rx.el.p(line.stage, class_name="stage"),
+        ),
+        rx.cond(line.tone == "busy", progress_bar(line.percent, line.name)),
+        class_name="intake-line",
+        custom_attrs={"data-tone": line.tone},
+    )
+
+
+def _documents() -> rx.Component:
+    return rx.cond(
+        LibraryState.documents,
+        rx.el.div(
+            rx.el.h3(LibraryState.summary, style={"padding-bottom": "8px"}),
+            rx.foreach(LibraryState.documents, _document),
+            rx.cond(
+                LibraryState.total > LibraryState.documents.length(),
+                rx.el.button("Show more", type="button", class_name="button quiet", on_click=LibraryState.show_more),
+            ),
+            class_name="documents",
+        ),
+        rx.el.div(
+            rx.el.p("No documents yet. Drop some above, or bring the samples.", class_name="quiet-note"),
+            rx.el.button(
+                icon("library"),
+                "Add sample documents",
+                type="button",
+                class_name="button",
+                on_click=LibraryState.add_samples,
+            ),
+            style={"display": "grid", "gap": "10px", "justify-items": "start"},
+        ),
+    )
+
+
+def _document(line: DocumentLine) -> rx.Component:
+    return rx.el.div(
+        rx.match(line.icon, ("note", icon("sticky-note")), ("url", icon("link")), icon("file-text")),
+        rx.el.div(rx.el.b(line.title, title=line.title), rx.el.small(line.detail), style={"min-width": "0"}),
+        rx.cond(LibraryState.doomed == line.id, _confirm(), _remove(line)),
+        class_name="document",
+    )
+
+
+def _remove(line: DocumentLine) -> rx.Component:
+    return rx.el.button(
+        icon("trash-2"),
+        type="button",
+        class_name="icon-button",
+        title="Remove",
+        on_click=LibraryState.ask_to_remove(line.id),
+        custom_attrs={"aria-label": "Remove " + line.title},
+    )
+
+
+def _confirm() -> rx.Component:
+    return rx.el.div(
+        rx.el.button(
+            "Remove", type="button", class_name="button danger", auto_focus=True, on_click=LibraryState.remove
+        ),
+        rx.el.button("Keep", type="button", class_name="button quiet", on_click=LibraryState.ask_to_remove("")),
+        class_name="confirm",
+    )

@@ -1,0 +1,56 @@
+"""The empty page: one sentence, three questions to start with, the samples, and a place to drop files."""
+
+import reflex as rx
+
+from deeptrust.ui.components.browser import IS_STILL
+from deeptrust.ui.components.icons import icon
+from deeptrust.ui.components.upload import drop_zone
+from deeptrust.ui.starters import STARTERS, Starter
+from deeptrust.ui.state.conversation import ConversationState
+from deeptrust.ui.state.library import LibraryState
+
+
+def welcome() -> rx.Component:
+    return rx.el.div(
+        rx.el.div(
+            rx.el.h1("Ask your documents. Every sentence of the answer shows its page."),
+            rx.el.p("Nothing leaves this machine.", class_name="lead"),
+        ),
+        rx.el.div(*[_starter(number, starter) for number, starter in enumerate(STARTERS)], class_name="starters"),
+        rx.cond(
+            LibraryState.total == 0,
+            rx.el.div(
+                drop_zone("welcome-upload"),
+                rx.el.div(
+                    rx.el.button(
+                        icon("library"),
+                        "Try it with sample documents",
+                        type="button",
+                        class_name="button",
+                        on_click=LibraryState.add_samples,
+                    ),
+                    rx.el.span("The questions above bring them too.", class_name="small dim"),
+                    class_name="welcome-row",
+                ),
+                style={"display": "grid", "gap": "14px"},
+            ),
+            rx.el.p(
+                icon("circle-check"),
+                LibraryState.summary,
+                " ready to ask.",
+                class_name="meta",
+                style={"align-items": "center"},
+            ),
+        ),
+        class_name="welcome",
+    )
+
+
+def _starter(number: int, starter: Starter) -> rx.Component:
+    return rx.el.button(
+        rx.el.span(icon("sparkle", 14), starter.topic, class_name="topic"),
+        rx.el.b(starter.question),
+        type="button",
+        class_name="card starter",
+        on_click=ConversationState.start_with(number, IS_STILL),
+    )

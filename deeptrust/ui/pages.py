@@ -1,0 +1,77 @@
+"""The pages and their addresses, all in one place."""
+
+import reflex as rx
+
+from deeptrust.ui.components.composer import composer
+from deeptrust.ui.components.conversation import conversation
+from deeptrust.ui.components.icons import icon, icon_button
+from deeptrust.ui.components.keys import keys
+from deeptrust.ui.components.model_card import model_card, model_pill
+from deeptrust.ui.components.panel import panel
+from deeptrust.ui.components.rail import brand, rail
+from deeptrust.ui.state.conversation import ConversationState
+from deeptrust.ui.state.history import HistoryState
+from deeptrust.ui.state.library import LibraryState
+from deeptrust.ui.state.model import ModelState
+from deeptrust.ui.theme import HEAD, STYLESHEETS, font
+
+WORKSPACE = "/"
+
+
+def add_pages(app: rx.App) -> None:
+    """Give `app` its look and its pages."""
+    app.stylesheets.extend(STYLESHEETS)
+    app.head_components.extend(HEAD)
+    app.html_lang = "en"
+    app.add_page(
+        workspace(),
+        route=WORKSPACE,
+        title="DeepTrust",
+        description="Ask your documents; every sentence of the answer shows its page.",
+        on_load=[ModelState.refresh, LibraryState.refresh, HistoryState.refresh, ConversationState.open_page],
+    )
+
+
+def workspace() -> rx.Component:
+    return rx.el.div(
+        rx.el.a("Skip to the question", href="#question", class_name="skip"),
+        font(),
+        rail(),
+        rx.el.main(_topbar(), conversation(), composer(), _drop_veil(), id="main"),
+        panel(),
+        model_card(),
+        keys(),
+        _live_region(),
+        class_name="app",
+    )
+
+
+def _topbar() -> rx.Component:
+    """Shown on small screens only: the way to the rail and to the panel."""
+    return rx.el.header(
+        icon_button("menu", "Open the menu", class_name="drawer-open", attributes={"data-opens-drawer": ""}),
+        brand(),
+        model_pill(),
+        rx.el.button(
+            icon("panel-right", 15),
+            "Sources",
+            type="button",
+            class_name="button sheet-open",
+            custom_attrs={"data-opens-panel": "", "aria-controls": "panel"},
+        ),
+        class_name="topbar",
+    )
+
+
+def _drop_veil() -> rx.Component:
+    return rx.el.div("Drop to add to your documents", class_name="drop-veil", custom_attrs={"aria-hidden": "true"})
+
+
+def _live_region() -> rx.Component:
+    """Progress and finished answers for a screen reader: each stage once, never every word."""
+    return rx.el.div(
+        rx.el.p(ConversationState.announcement),
+        rx.el.p(LibraryState.announcement),
+        class_name="visually-hidden",
+        custom_attrs={"role": "status", "aria-live": "polite"},
+    )

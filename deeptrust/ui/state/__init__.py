@@ -1,0 +1,1 @@
+"""What a page holds between clicks: handlers validate, call a service and assign."""

@@ -1,0 +1,24 @@
+"""The list of recent questions in the rail."""
+
+import reflex as rx
+
+from deeptrust.services import current_services
+from deeptrust.ui.views.run import RunLine, conversations
+
+PAGE_SIZE = 50
+
+
+class HistoryState(rx.State):
+    """Conversations of this person, newest first."""
+
+    runs: list[RunLine] = []
+    is_loaded: bool = False
+
+    @rx.event
+    async def refresh(self):
+        await self._refresh()
+
+    async def _refresh(self):
+        services = current_services()
+        self.runs = conversations(await services.runner.runs(services.owner(), limit=PAGE_SIZE))
+        self.is_loaded = True

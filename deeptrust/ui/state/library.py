@@ -1,0 +1,199 @@
+"""The Sources tab: documents, and files on their way in."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from uuid import uuid4
+
+import reflex as rx
+
+from deeptrust.domain.document import IngestOutcome, IngestProgress
+from deeptrust.errors import DeepTrustError
+from deeptrust.services import current_services
+from deeptrust.ui.uploads import received
+from deeptrust.ui.views import document as views
+from deeptrust.ui.views.document import DocumentLine, IntakeLine
+from deeptrust.ui.views.text import safe_name
+
+logger = logging.getLogger(__name__)
+
+PAGE_SIZE = 50
+MAX_NOTE_CHARACTERS = 100_000
+MAX_URL_CHARACTERS = 2_000
+_PUSH_SECONDS = 0.15
+_intakes: set[asyncio.Task[IngestOutcome]] = set()
+
+Take = Callable[[Callable[[IngestProgress], None]], Awaitable[IngestOutcome]]
+
+
+class LibraryState(rx.State):
+    """What the Sources tab holds; the library itself is the service's."""
+
+    documents: list[DocumentLine] = []
+    total: int = 0
+    summary: str = ""
+    is_loaded: bool = False
+    problem: str = ""
+    form_problem: str = ""
+    intake: list[IntakeLine] = []
+    doomed: str = ""
+    announcement: str = ""
+    _shown: int = PAGE_SIZE
+
+    @rx.event
+    async def refresh(self):
+        await self._refresh()
+
+    @rx.event
+    async def show_more(self):
+        self._shown += PAGE_SIZE
+        await self._refresh()
+
+    @rx.event(background=True)
+    async def add_files(self, chunks: rx.UploadChunkIterator):
+        """Take in each file as soon as it has arrived, one after the other."""
+        services = current_services()
+        library, limit = services.library(services.owner()), services.settings.max_document_bytes
+        async for upload in received(chunks, limit):
+            if upload.data is None:
+                async with self:
+                    self._refuse(
+                        upload.name, f"This file is larger than {limit // 2**20} MB. Split it, then add the parts."
+                    )
+                continue
+            data = bytes(upload.data)
+            await take_in(
+                self, upload.name, lambda note, d=data, n=upload.name: library.add_file(d, name=n, on_progress=note)
+            )
+
+    @rx.event(background=True)
+    async def add_samples(self):
+        await add_samples(self)
+
+    @rx.event
+    async def add_note(self, form: dict):
+        text = str(form.get("note", ""))
+        if len(text) > MAX_NOTE_CHARACTERS:
+            self.form_problem = (
+                f"A note may have {MAX_NOTE_CHARACTERS:,} characters. Save it as a text file and add that."
+            )
+            return None
+        services = current_services()
+        return await self._add("note", services.library(services.owner()).add_note(text))
+
+    @rx.event
+    async def add_url(self, form: dict):
+        services = current_services()
+        url = str(form.get("url", ""))[: MAX_URL_CHARACTERS + 1]
+        return await self._add("url", services.library(services.owner()).add_url(url))
+
+    @rx.event
+    def ask_to_remove(self, document_id: str):
+        self.doomed = "" if self.doomed == document_id else str(document_id)
+
+    @rx.event
+    async def remove(self):
+        """Remove the document whose removal was just confirmed."""
+        services = current_services()
+        try:
+            await services.library(services.owner()).remove(self.doomed)
+            self.announcement = "Document removed."
+        except DeepTrustError as error:
+            self.problem = str(error)
+        self.doomed = ""
+        await self._refresh()
+
+    @rx.event
+    def dismiss(self, key: str):
+        self._drop(key)
+
+    async def _refresh(self):
+        services = current_services()
+        try:
+            documents = await services.library(services.owner()).documents()
+        except DeepTrustError as error:
+            self.problem, self.is_loaded = str(error), True
+            return
+        self.problem, self.is_loaded, self.total = "", True, len(documents)
+        self.summary = views.library_summary(documents)
+        self.documents = [views.document_line(document) for document in documents[: self._shown]]
+
+    async def _add(self, field: str, adding: Awaitable[IngestOutcome]):
+        line = IntakeLine(key=str(uuid4()), name=field)
+        try:
+            rest = views.concluded(line, await adding)
+        except DeepTrustError as error:
+            rest = views.refused(line, str(error))
+        self.form_problem = rest.stage if rest else ""
+        await self._refresh()
+        return None if rest else rx.set_value(field, "")
+
+    def _refuse(self, name: str, reason: str):
+        self._put(views.refused(IntakeLine(key=str(uuid4()), name=safe_name(name)), reason))
+
+    def _drop(self, key: str):
+        self.intake = [line for line in self.intake if line.key != key]
+
+    def _put(self, line: IntakeLine):
+        keys = [old.key for old in self.intake]
+        if line.key in keys:
+            self.intake[keys.index(line.key)] = line
+        else:
+            self.intake = [*self.intake, line][-PAGE_SIZE:]
+
+
+async def add_samples(state: LibraryState) -> None:
+    """Take in the sample documents, then show them. Call from a background event."""
+    line = IntakeLine(key=str(uuid4()), name="Sample documents", stage="Reading and indexing")
+    async with state:
+        state._put(line)
+    services = current_services()
+    try:
+        outcomes = await services.add_samples(services.owner())
+        problem = next((outcome.reason for outcome in outcomes if outcome.document is None), None)
+    except DeepTrustError as error:
+        problem = str(error)
+    async with state:
+        state._drop(line.key)
+        if problem:
+            state._put(views.refused(line, problem))
+        state.announcement = problem or "The sample documents are ready."
+        await state._refresh()
+
+
+async def take_in(state: LibraryState, name: str, take: Take) -> None:
+    """Run one intake, showing its progress several times a second. Call from a background event.
+
+    The intake is a task of its own: a page that goes away does not end it.
+    """
+    line = IntakeLine(key=str(uuid4()), name=safe_name(name))
+
+    def note(progress: IngestProgress) -> None:
+        nonlocal line
+        line = views.progressed(line, progress)
+
+    task = asyncio.ensure_future(take(note))
+    _intakes.add(task)
+    task.add_done_callback(_intakes.discard)
+    while not task.done():
+        async with state:
+            state._put(line)
+        await asyncio.wait({task}, timeout=_PUSH_SECONDS)
+    await _conclude(state, line, task)
+
+
+async def _conclude(state: LibraryState, line: IntakeLine, task: "asyncio.Task[IngestOutcome]") -> None:
+    try:
+        rest = views.concluded(line, task.result())
+    except DeepTrustError as error:
+        rest = views.refused(line, str(error))
+    except Exception:  # an intake ends here; the next file must still have its turn
+        logger.exception("intake failed")
+        rest = views.refused(line, "Something went wrong inside DeepTrust while this file was read. The log says what.")
+    async with state:
+        if rest:
+            state._put(rest)
+        else:
+            state._drop(line.key)
+        state.announcement = f"{line.name}: {rest.stage}" if rest else f"{line.name} is ready."
+        await state._refresh()

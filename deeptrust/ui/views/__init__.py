@@ -1,0 +1,1 @@
+"""Shaping for the eye: pure functions from domain values to what the components show."""
