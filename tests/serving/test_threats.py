@@ -3,6 +3,7 @@
 import json
 import re
 import socket
+from collections.abc import Generator
 from http.cookies import SimpleCookie
 from pathlib import Path
 
@@ -16,6 +17,13 @@ EVIL = "https://evil.test"
 PATHS = ["/", "/api/health", "/api/ask", "/api/documents", "/_event/", "/_upload", "/ping", "/_health"]
 # Everything that answers without a token. A new route must be private, or be named here.
 PUBLIC_API = {"/api/health"}
+
+
+@pytest.fixture
+def client(server: LiveServer) -> Generator[httpx.Client]:
+    """A visitor without a past."""
+    with httpx.Client(base_url=server.url, verify=False) as visitor:
+        yield visitor
 
 
 def open_websocket(port: int, **headers: str) -> int:
@@ -41,9 +49,9 @@ def send_head(port: int, request: str, lines: dict[str, str]) -> int:
 
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("origin", [EVIL, "null", "http://127.0.0.1:1", "http://127.0.0.1.evil.test"])
-def test_foreign_origin_is_refused(server: LiveServer, path: str, origin: str):
+def test_foreign_origin_is_refused(client: httpx.Client, path: str, origin: str):
     for method in ("GET", "POST", "PUT", "DELETE"):
-        answer = httpx.request(method, server.url + path, headers={"Origin": origin})
+        answer = client.request(method, path, headers={"Origin": origin})
         assert answer.status_code == 403, method
         assert "access-control-allow-origin" not in answer.headers
 
@@ -53,13 +61,13 @@ def test_foreign_origin_is_refused_at_the_websocket(server: LiveServer, origin: 
     assert open_websocket(server.port, Origin=origin) == 403
 
 
-def test_null_origin_is_refused(server: LiveServer):
-    assert httpx.post(server.url + "/api/health", headers={"Origin": "null"}).status_code == 403
+def test_null_origin_is_refused(client: httpx.Client):
+    assert client.post("/api/health", headers={"Origin": "null"}).status_code == 403
 
 
-def test_preflight_of_a_foreign_page_gets_no_permission(server: LiveServer):
+def test_preflight_of_a_foreign_page_gets_no_permission(client: httpx.Client):
     headers = {"Origin": EVIL, "Access-Control-Request-Method": "POST"}
-    answer = httpx.options(server.url + "/api/ask", headers=headers)
+    answer = client.options("/api/ask", headers=headers)
     assert answer.status_code in (400, 403)
     assert "access-control-allow-origin" not in answer.headers
 
@@ -70,28 +78,30 @@ def test_own_page_may_open_the_websocket(server: LiveServer):
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
 @pytest.mark.parametrize(("method", "path"), [("POST", "/"), ("GET", "/api/health"), ("GET", "/_event/")])
-def test_cross_site_request_without_origin_is_refused(server: LiveServer, site: str, method: str, path: str):
+def test_cross_site_request_without_origin_is_refused(
+    server: LiveServer, client: httpx.Client, site: str, method: str, path: str
+):
     """An image or script tag on a foreign page sends no Origin, but the browser tells where it stands."""
-    answer = httpx.request(method, server.url + path, headers={"Sec-Fetch-Site": site})
+    answer = client.request(method, path, headers={"Sec-Fetch-Site": site})
     assert answer.status_code == 403
     assert open_websocket(server.port, Sec_Fetch_Site=site) == 403
 
 
-def test_link_from_a_foreign_page_opens_the_page(server: LiveServer):
-    assert httpx.get(server.url, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 200
+def test_link_from_a_foreign_page_opens_the_page(client: httpx.Client):
+    assert client.get("/", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 200
 
 
 @pytest.mark.parametrize("host", ["evil.test", "evil.test:{port}", "127.0.0.1:1", "localhost.evil.test:{port}", ""])
-def test_aut_06_rebinding_host_is_refused(server: LiveServer, host: str):
+def test_aut_06_rebinding_host_is_refused(server: LiveServer, client: httpx.Client, host: str):
     headers = {"Host": host.format(port=server.port)}
     for path in PATHS:
-        assert httpx.get(server.url + path, headers=headers).status_code in (400, 421), path
+        assert client.get(path, headers=headers).status_code in (400, 421), path
     assert open_websocket(server.port, **headers) in (400, 403, 421)
 
 
-def test_own_names_are_answered(server: LiveServer):
+def test_own_names_are_answered(server: LiveServer, client: httpx.Client):
     for name in ("127.0.0.1", "localhost", "LOCALHOST", "[::1]"):
-        assert httpx.get(server.url, headers={"Host": f"{name}:{server.port}"}).status_code == 200
+        assert client.get("/", headers={"Host": f"{name}:{server.port}"}).status_code == 200
 
 
 def test_dep_04_listens_on_loopback_only(server: LiveServer):
@@ -106,19 +116,19 @@ def test_dep_04_listens_on_loopback_only(server: LiveServer):
     assert all(address.startswith("0100007F:") for address in listening)
 
 
-def test_cookie_is_unreachable_for_scripts_and_foreign_sites(server: LiveServer):
-    answer = httpx.get(server.url)
-    cookie = SimpleCookie(answer.headers["set-cookie"])["deeptrust"]
+def test_cookie_is_unreachable_for_scripts_and_foreign_sites(client: httpx.Client):
+    cookie = SimpleCookie(client.get("/").headers["set-cookie"])["deeptrust"]
     assert cookie["httponly"]
     assert cookie["samesite"] == "Strict"
     assert len(cookie.value) >= 43  # 256 random bits
-    assert "set-cookie" not in httpx.get(server.url, cookies={"deeptrust": cookie.value}).headers
-    assert cookie.value != SimpleCookie(httpx.get(server.url).headers["set-cookie"])["deeptrust"].value
+    assert "set-cookie" not in client.get("/").headers  # the client sent it back
+    client.cookies.clear()
+    assert cookie.value != SimpleCookie(client.get("/").headers["set-cookie"])["deeptrust"].value
 
 
-def test_every_answer_forbids_framing_sniffing_and_foreign_scripts(server: LiveServer):
+def test_every_answer_forbids_framing_sniffing_and_foreign_scripts(client: httpx.Client):
     for path in PATHS:
-        headers = httpx.get(server.url + path).headers
+        headers = client.get(path).headers
         policy = headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "no-referrer"
@@ -128,12 +138,12 @@ def test_every_answer_forbids_framing_sniffing_and_foreign_scripts(server: LiveS
         assert "*" not in scripts
 
 
-def test_aut_07_every_route_of_the_api_but_health_asks_who_calls(server: LiveServer):
-    contract = httpx.get(server.url + "/api/openapi.json").json()
+def test_aut_07_every_route_of_the_api_but_health_asks_who_calls(client: httpx.Client):
+    contract = client.get("/api/openapi.json").json()
     for path, methods in contract["paths"].items():
         for method in methods.keys() - {"parameters"}:
-            url = server.url + re.sub(r"\{\w+\}", "1", path)
-            status = httpx.request(method, url, json={"question": "who?"}).status_code
+            url = re.sub(r"\{\w+\}", "1", path)
+            status = client.request(method, url, json={"question": "who?"}).status_code
             assert (status == 200) if path in PUBLIC_API else (status == 401), f"{method} {path} answered {status}"
 
 
