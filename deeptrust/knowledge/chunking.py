@@ -73,14 +73,20 @@ def _split_by_characters(pages: Sequence[Page], kind: DocumentKind, profile: Chu
 
 def _split(page: Page, start: int, stop: int, section: str | None, profile: ChunkProfile) -> Iterator[Chunk]:
     text = page.text
+    stop = start + len(text[start:stop].rstrip())
+    previous_end = start
     while (start := _skip_space(text, start, stop)) < stop:
         limit = start + profile.characters
         end = stop if limit >= stop else find_end(text, start, limit)
+        if end <= previous_end:  # the repeated words stand before one that is too long: begin with that one
+            start = previous_end
+            continue
         kept = text[start:end].rstrip()
         yield Chunk(page.number, start, start + len(kept), section, kept)
         if end == stop:
             return
-        start = max(start + 1, find_overlap(text, max(start + 1, end - profile.overlap), end))
+        previous_end = end
+        start = find_overlap(text, max(start + 1, end - profile.overlap), end)
 
 
 def _clamp(

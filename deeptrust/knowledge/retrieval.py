@@ -1,11 +1,11 @@
-"""The search: exact cosine and BM25 over one collection, fused by rank, in one SQL statement.
+"""The search: exact cosine and BM25 over one collection, fused by rank; both rankings are made in SQL.
 
 Reciprocal rank fusion: Cormack, Clarke & Buettcher, SIGIR 2009. BM25: Robertson & Zaragoza, 2009, with the
 idf that cannot turn negative (as in Lucene). The figures behind the constants are in docs/retrieval.md.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from duckdb import DuckDBPyConnection
 
@@ -21,35 +21,32 @@ BM25_B = 0.75
 FOREIGN_SCRIPT_WEIGHT = 0.05
 """Weight of the cosine list for a question outside the Latin script, which MiniLM was hardly trained on."""
 
-_SEARCH = f"""
-WITH scope AS MATERIALIZED (
-    SELECT p.key, p.term_count,
-        CASE WHEN p.fingerprint = $fingerprint THEN array_inner_product(p.vector, $vector::FLOAT[{DIMENSIONS}]) END
-            AS cosine
-    FROM passages p JOIN documents d ON d.id = p.document_id WHERE d.collection = $collection
+# Three short statements instead of one long one: planning the long one took longer than running it.
+_SCOPE = "document_id IN (SELECT id FROM documents WHERE collection = $collection)"
+_COSINES = f"""
+SELECT key, array_inner_product(vector, $vector::FLOAT[{DIMENSIONS}]) AS cosine
+FROM passages WHERE fingerprint = $fingerprint AND {_SCOPE} AND isfinite(cosine)
+ORDER BY cosine DESC, key LIMIT {LIST_LENGTH}
+"""  # noqa: S608 - constants of this file
+_BM25 = f"""
+WITH scope AS (
+    SELECT key, term_count FROM passages WHERE {_SCOPE}
 ), size AS (
     SELECT count(*) AS passages, avg(term_count) AS mean_terms FROM scope
-), hits AS MATERIALIZED (
-    SELECT t.term, s.key, s.term_count, t.occurrences
-    FROM postings t JOIN scope s ON s.key = t.passage_key WHERE t.term IN (SELECT unnest($terms::VARCHAR[]))
+), hits AS (
+    SELECT term, occurrences, key, term_count FROM postings JOIN scope ON key = passage_key
+    WHERE term IN (SELECT unnest($terms::VARCHAR[]))
 ), rarity AS (
     SELECT term, ln(1 + (any_value(passages) - count(*) + 0.5) / (count(*) + 0.5)) AS idf FROM hits, size GROUP BY term
-), bm25 AS MATERIALIZED (
-    SELECT key, sum(idf * occurrences * ({BM25_K1} + 1)
-        / (occurrences + {BM25_K1} * (1 - {BM25_B} + {BM25_B} * term_count / mean_terms))) AS lexical
-    FROM hits JOIN rarity USING (term), size GROUP BY key
-), ranks AS (
-    (SELECT key, $cosine_weight / ({RANK_CONSTANT} + row_number() OVER (ORDER BY cosine DESC, key)) AS part
-        FROM scope WHERE isfinite(cosine) ORDER BY cosine DESC, key LIMIT {LIST_LENGTH})
-    UNION ALL
-    (SELECT key, 1 / ({RANK_CONSTANT} + row_number() OVER (ORDER BY lexical DESC, key)) AS part
-        FROM bm25 ORDER BY lexical DESC, key LIMIT {LIST_LENGTH})
-), best AS (
-    SELECT key, sum(part) AS score FROM ranks GROUP BY key ORDER BY score DESC, key LIMIT $limit
 )
-SELECT {PASSAGE_COLUMNS}, coalesce(s.cosine, 0), coalesce(m.lexical, 0), b.score
-FROM best b JOIN {PASSAGE_TABLES} ON p.key = b.key JOIN scope s ON s.key = b.key LEFT JOIN bm25 m ON m.key = b.key
-ORDER BY b.score DESC, b.key
+SELECT key, sum(idf * occurrences * ({BM25_K1} + 1)
+    / (occurrences + {BM25_K1} * (1 - {BM25_B} + {BM25_B} * term_count / mean_terms))) AS lexical
+FROM hits JOIN rarity USING (term), size GROUP BY key ORDER BY lexical DESC, key
+"""  # noqa: S608 - constants of this file
+_FETCH = f"""
+SELECT p.key, CASE WHEN p.fingerprint = $fingerprint THEN array_inner_product(p.vector, $vector::FLOAT[{DIMENSIONS}])
+    ELSE 0 END, {PASSAGE_COLUMNS}
+FROM {PASSAGE_TABLES} WHERE p.key IN (SELECT unnest($keys::BIGINT[]))
 """  # noqa: S608 - constants of this package
 _SIZES = """
 SELECT count(DISTINCT d.id), count(p.key), count(p.key) FILTER (p.fingerprint <> $fingerprint)
@@ -75,24 +72,20 @@ def search(cursor: DuckDBPyConnection, query: Query) -> Retrieval:
     Vectors of another embedder are never compared; their passages are found by words only and counted in
     `stale_count`.
     """
-    scope: dict[str, Any] = {"collection": query.collection, "fingerprint": query.fingerprint}
-    parameters = scope | {
-        "vector": query.vector.tolist(),
-        "terms": sorted(set(index_terms(query.question))),
-        "cosine_weight": cosine_weight(query.question),
-        "limit": query.limit,
-    }
-    cursor.begin()  # both statements see one state of the store
+    cursor.begin()  # all statements see one state of the store
     try:
-        rows = cursor.execute(_SEARCH, parameters).fetchall()
-        documents, passages, stale = cursor.execute(_SIZES, scope).fetchall()[0]
+        lexical = rank_by_words(cursor, query)
+        scores = fuse(rank_by_cosine(cursor, query), list(lexical)[:LIST_LENGTH], cosine_weight(query.question))
+        passages = _fetch(cursor, query, scores, lexical)
+        scope = {"collection": query.collection, "fingerprint": query.fingerprint}
+        document_count, passage_count, stale_count = cursor.execute(_SIZES, scope).fetchall()[0]
     finally:
         cursor.rollback()
     return Retrieval(
-        passages=tuple(_scored(row) for row in rows),
-        document_count=documents,
-        passage_count=passages,
-        stale_count=stale,
+        passages=passages,
+        document_count=document_count,
+        passage_count=passage_count,
+        stale_count=stale_count,
         embedder=query.embedder,
     )
 
@@ -104,6 +97,36 @@ def cosine_weight(question: str) -> float:
     return 1.0 if is_latin else FOREIGN_SCRIPT_WEIGHT
 
 
-def _scored(row: tuple[Any, ...]) -> ScoredPassage:
-    *passage, cosine, lexical, score = row
-    return ScoredPassage(passage=to_passage(passage), cosine=cosine, lexical=lexical, score=score)
+def rank_by_cosine(cursor: DuckDBPyConnection, query: Query) -> list[int]:
+    """Keys of the passages nearest to the question, best first; only vectors of the same embedder count."""
+    parameters = {
+        "collection": query.collection, "fingerprint": query.fingerprint, "vector": query.vector.tolist()
+    }  # fmt: skip
+    return [key for key, _ in cursor.execute(_COSINES, parameters).fetchall()]
+
+
+def rank_by_words(cursor: DuckDBPyConnection, query: Query) -> dict[int, float]:
+    """BM25 by key, best first, of every passage that shares a term with the question."""
+    parameters = {"collection": query.collection, "terms": sorted(set(index_terms(query.question)))}
+    return dict(cursor.execute(_BM25, parameters).fetchall())
+
+
+def fuse(by_cosine: Sequence[int], by_words: Sequence[int], weight: float) -> dict[int, float]:
+    """Reciprocal rank score by key, in the order of the cosine list and then of the lexical one."""
+    scores: dict[int, float] = {}
+    for ranking, share in ((by_cosine, weight), (by_words, 1.0)):
+        for rank, key in enumerate(ranking, start=1):
+            scores[key] = scores.get(key, 0.0) + share / (RANK_CONSTANT + rank)
+    return scores
+
+
+def _fetch(
+    cursor: DuckDBPyConnection, query: Query, scores: Mapping[int, float], lexical: Mapping[int, float]
+) -> tuple[ScoredPassage, ...]:
+    best = sorted(scores, key=scores.__getitem__, reverse=True)[: query.limit]
+    parameters = {"keys": best, "fingerprint": query.fingerprint, "vector": query.vector.tolist()}
+    found = {
+        key: ScoredPassage(passage=to_passage(row), cosine=cosine, lexical=lexical.get(key, 0.0), score=scores[key])
+        for key, cosine, *row in cursor.execute(_FETCH, parameters).fetchall()
+    }
+    return tuple(found[key] for key in best)
