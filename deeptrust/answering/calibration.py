@@ -1,0 +1,39 @@
+"""The score floors: one logistic model per embedder, fitted by `benchmarks/fit_answerability.py`.
+
+Every number here comes out of that script; data, cross-validation and curves stand in docs/answerability.md.
+"""
+
+from dataclasses import dataclass
+
+from deeptrust.errors import ModelUnavailable
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Weights over `relevance.Features` in their order, and the least probability that counts as an answer."""
+
+    weights: tuple[float, float, float, float, float]
+    bias: float
+    floor: float
+
+
+_MEASURED = {
+    "all-MiniLM-L6-v2": Calibration(weights=(1.0, 1.0, 1.0, 1.0, -1.0), bias=-2.0, floor=0.5),
+    "hashing": Calibration(weights=(2.064, 1.019, 3.141, 3.076, -1.390), bias=-2.708, floor=0.45),
+}
+
+WORDS_ONLY = Calibration(weights=(0.0, 0.0, 0.0, 11.651, 0.0), bias=-3.616, floor=0.5)
+"""For scripts that an English embedder does not read: the share of the question's words alone."""
+
+
+def find_calibration(embedder: str) -> Calibration:
+    """The calibration of the embedder of this name.
+
+    Raises:
+        ModelUnavailable: no floor was measured for it, so nobody could say when to refuse.
+    """
+    if embedder not in _MEASURED:
+        raise ModelUnavailable(
+            f"No score floor was measured for the embedder {embedder}. Choose one of {', '.join(_MEASURED)}."
+        )
+    return _MEASURED[embedder]

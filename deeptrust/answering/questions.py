@@ -1,0 +1,102 @@
+"""What a question asks for: its words, the kind of thing wanted, and its parts."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from deeptrust.language.words import content_terms, fold
+
+
+class AnswerKind(StrEnum):
+    """The kind of thing that would answer."""
+
+    DATE = "date"
+    NUMBER = "number"
+    PERSON = "person"
+    PLACE = "place"
+    REASON = "reason"
+    DEFINITION = "definition"
+    OTHER = "other"
+
+
+_KIND_CUES: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
+    (AnswerKind.NUMBER, re.compile(r"\bhow (?:many|much|old|long|far|tall|big|large|high|often|fast)\b")),
+    (AnswerKind.NUMBER, re.compile(r"\b(?:what (?:percent|percentage|number|age)|wie ?viele?|combien|cuánt[oa]s?)\b")),
+    (AnswerKind.DATE, re.compile(r"\b(?:when|(?:what|which) (?:year|date|day|month|decade)|wann|quand|cuándo)\b")),
+    (AnswerKind.PERSON, re.compile(r"\b(?:who|whom|whose|wer|wem|qui|quién)\b")),
+    (AnswerKind.PLACE, re.compile(r"\b(?:where|(?:what|which) (?:country|city|state|place)|wo|où|dónde)\b")),
+    (AnswerKind.REASON, re.compile(r"\b(?:why|reason|warum|pourquoi|por qué)\b")),
+    (AnswerKind.DEFINITION, re.compile(r"\b(?:what (?:is|are|was|were)|define|meaning|was ist|was sind)\b")),
+)
+_NUMBER_WORD = (
+    "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|"
+    "million|billion|half|dozen"
+)
+_MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+_KIND_EVIDENCE: dict[AnswerKind, re.Pattern[str]] = {
+    AnswerKind.DATE: re.compile(
+        rf"\b1\d{{3}}\b|\b20\d\d\b|\b(?:{_MONTH})[a-z]*\.? \d|\b\d{{1,2}}\.? (?:{_MONTH})|century"
+    ),
+    AnswerKind.NUMBER: re.compile(rf"\d|\b(?:{_NUMBER_WORD})\b"),
+    AnswerKind.REASON: re.compile(
+        r"\b(?:because|since|due to|caused?|reasons?|in order to|so that|leads? to|led to)\b"
+    ),
+    AnswerKind.DEFINITION: re.compile(r"\b(?:is|are|was|were|means?|refers? to|is called|defined)\b"),
+}
+_NAME_INSIDE = re.compile(r"(?<=[\w,;)] )[A-Z]\w+")
+
+_ASKS = re.compile(
+    r"\?|\b(?:who|whom|whose|what|when|where|why|how|which|define|describe|explain|compare|list|name|tell|is|are|was|"
+    r"were|do|does|did|can|could|has|have|will|would|should|wer|wem|was|wann|wo|warum|wie|welche[rsn]?|qui|que|quoi|"
+    r"quand|où|pourquoi|comment|quel(?:le)?s?|quién|qué|cuándo|dónde|cómo|cuál)\b"
+)
+_PART_BREAK = re.compile(
+    r"\?\s+(?=\S)|,?\s+(?:and|und|et|y)\s+(?=(?:who|what|when|where|why|how|which|wer|was|wann|wo|warum|wie)\b)", re.I
+)
+_ABOUT_THE_FILE = frozenset(
+    content_terms("document documents file files text page pages say says tell mention describe explain according")
+)
+"""Words by which a person points at the source itself; a source rarely uses them of itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question as read. `terms` are stemmed content words; `is_keywords` means that nothing is asked."""
+
+    text: str
+    terms: frozenset[str]
+    kind: AnswerKind
+    is_keywords: bool
+
+
+def read_question(text: str) -> Question:
+    """Read one question."""
+    folded = fold(text)
+    terms = frozenset(content_terms(text))
+    return Question(
+        text=text,
+        terms=(terms - _ABOUT_THE_FILE) or terms,
+        kind=next((kind for kind, cue in _KIND_CUES if cue.search(folded)), AnswerKind.OTHER),
+        is_keywords=not _ASKS.search(folded) and text.isascii(),
+    )
+
+
+def split_parts(text: str) -> tuple[Question, ...]:
+    """The questions inside a question, the whole one if it has no parts that stand by themselves.
+
+    "Who wrote it and when was it signed?" has two; in "who found it and when" the second has no words of its
+    own to look for, so the question stays one.
+    """
+    pieces = [piece.strip() for piece in _PART_BREAK.split(text)]
+    parts = tuple(read_question(piece) for piece in pieces if piece)
+    if len(parts) < 2 or any(not part.terms for part in parts):
+        return (read_question(text),)
+    return parts
+
+
+def has_kind(kind: AnswerKind, sentence: str) -> bool:
+    """Whether a sentence holds a thing of the kind asked for; true for kinds that have no outer mark."""
+    if kind in (AnswerKind.PERSON, AnswerKind.PLACE):
+        return _NAME_INSIDE.search(sentence) is not None
+    pattern = _KIND_EVIDENCE.get(kind)
+    return pattern is None or pattern.search(sentence.casefold()) is not None

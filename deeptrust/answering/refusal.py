@@ -1,0 +1,42 @@
+"""What is said when nothing is answered: which of the soft failures it was, and what to do (H18, RET-18)."""
+
+from deeptrust.domain.answer import AnswerDetail, GroundedAnswer
+from deeptrust.domain.document import Retrieval
+from deeptrust.trust.markdown import escape_markdown
+
+
+def refuse_empty(embedder: str) -> AnswerDetail:
+    """Nothing was ever added."""
+    answer = GroundedAnswer(
+        text="There are no documents to answer from yet.",
+        grounded=False,
+        guidance="Add a PDF, a text file or a note, or take the sample documents, and ask again.",
+        embedder=embedder,
+    )
+    return AnswerDetail(answer=answer)
+
+
+def refuse_unfound(retrieval: Retrieval, not_found: tuple[str, ...]) -> AnswerDetail:
+    """Something was searched, and nothing in it answers."""
+    nearest = ""
+    if retrieval.passages:
+        passage = retrieval.passages[0].passage
+        nearest = f" The nearest place is “{escape_markdown(passage.title)}”, page {passage.page}."
+    answer = GroundedAnswer(
+        text=f"Not found in your documents. {_searched(retrieval)}{nearest}",
+        grounded=False,
+        guidance="Add a document that covers this, or ask again with the words that your documents use.",
+        embedder=retrieval.embedder,
+    )
+    return AnswerDetail(
+        answer=answer,
+        not_found=not_found,
+        document_count=retrieval.document_count,
+        passage_count=retrieval.passage_count,
+    )
+
+
+def _searched(retrieval: Retrieval) -> str:
+    passages = "1 passage" if retrieval.passage_count == 1 else f"{retrieval.passage_count:,} passages"
+    documents = "1 document" if retrieval.document_count == 1 else f"{retrieval.document_count:,} documents"
+    return f"Searched: {passages} of {documents}."

@@ -1,0 +1,195 @@
+"""The harness that answers from the documents on this machine, with or without a chat model (H16-H18, K08)."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from deeptrust.answering.calibration import find_calibration
+from deeptrust.answering.citations import cite_claims
+from deeptrust.answering.evidence import Sentence, gather_sentences
+from deeptrust.answering.extractive import quote_answer
+from deeptrust.answering.grounding import write_prompt
+from deeptrust.answering.questions import Question, split_parts
+from deeptrust.answering.refusal import refuse_empty, refuse_unfound
+from deeptrust.answering.relevance import Judgement, judge
+from deeptrust.domain.answer import AnswerDetail, GroundedAnswer, Verdict
+from deeptrust.domain.document import Retrieval
+from deeptrust.domain.question import check_question
+from deeptrust.domain.run import ReasoningEntry, RunStatus
+from deeptrust.embedding.base import Embedder, Vectors
+from deeptrust.errors import ModelUnavailable
+from deeptrust.harness.base import Availability, Trace
+from deeptrust.llm.base import ChatModel
+from deeptrust.settings import Answers
+from deeptrust.trust.support import keep_supported
+
+CAPABLE_MODELS = frozenset({"Scripted"})
+"""Models that `auto` lets write. SmolLM2-135M is not one: most of its sentences do not survive the check."""
+
+_REPLY_TOKENS = 400
+_NOT_WRITTEN = "Nothing that the model wrote could be found in the sources, so the answer is quoted from them."
+_MODEL_DOWN = "The chat model is not available ({reason}) The answer is quoted from your documents instead."
+
+
+class Searchable(Protocol):
+    """What the harness needs of a person's library."""
+
+    async def retrieve(self, question: str, *, collection: str, limit: int) -> Retrieval:
+        """See `knowledge.library.Library.retrieve`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of the question with its vector and the judge's word on it."""
+
+    question: Question
+    vector: Vectors
+    judgement: Judgement
+
+
+class LocalRag:
+    """Retrieves, judges whether that answers, and quotes it, or has a model write and keeps what is supported."""
+
+    id = "local-rag"
+    display_name = "Local documents"
+
+    def __init__(
+        self,
+        open_library: Callable[[str], Searchable],
+        embedder: Embedder,
+        model: ChatModel | None,
+        answers: Answers = "auto",
+        limit: int = 4,
+        max_question_characters: int = 8000,
+    ) -> None:
+        """`open_library` maps an owner to that person's library; `answers` may be changed between two questions.
+
+        Raises:
+            ModelUnavailable: no score floor was measured for this embedder.
+        """
+        self._open_library = open_library
+        self._embedder = embedder
+        self._model = model
+        self.answers: Answers = answers
+        self._limit = limit
+        self._max_question_characters = max_question_characters
+        self._calibration = find_calibration(embedder.name)
+
+    async def availability(self) -> Availability:
+        """Whether the embedder answers; a missing chat model is no obstacle (K08)."""
+        try:
+            self._embedder.count_tokens(["ready"])
+        except ModelUnavailable as error:
+            return Availability(is_available=False, reason=str(error))
+        return Availability(is_available=True)
+
+    async def ask(self, owner: str, collection: str, question: str, trace: Trace | None = None) -> AnswerDetail:
+        """See `ResearchHarness.ask`."""
+        began = time.perf_counter()
+        question = check_question(question, self._max_question_characters)
+        note = _Notes(trace)
+        detail = await self._answer(owner, collection, question, note)
+        return detail.model_copy(update={"seconds": round(time.perf_counter() - began, 3)})
+
+    async def _answer(self, owner: str, collection: str, question: str, note: "_Notes") -> AnswerDetail:
+        retrieval = await self._open_library(owner).retrieve(question, collection=collection, limit=self._limit)
+        note.tell("retrieve", f"{len(retrieval.passages)} of {retrieval.passage_count:,} passages are closest.")
+        if not retrieval.passage_count:
+            return refuse_empty(self._embedder.name)
+        parts, sentences = await self._judge(question, retrieval)
+        found = [part for part in parts if part.judgement.is_answerable]
+        not_found = tuple(part.question.text for part in parts if not part.judgement.is_answerable)
+        best = max((part.judgement.probability for part in parts), default=0.0)
+        note.tell("judge", f"Best match {best:.0%}, floor {self._calibration.floor:.0%}: {_verdict(found, parts)}.")
+        if not found or not sentences:
+            return refuse_unfound(retrieval, not_found)
+        answer = await self._write(question, retrieval, found, sentences, note)
+        return answer.model_copy(
+            update={
+                "not_found": not_found,
+                "document_count": retrieval.document_count,
+                "passage_count": retrieval.passage_count,
+            }
+        )
+
+    async def _judge(self, question: str, retrieval: Retrieval) -> tuple[list[_Part], list[Sentence]]:
+        questions = split_parts(question)
+        terms = frozenset(term for part in questions for term in part.terms)
+        sentences = await gather_sentences(retrieval, terms, self._embedder)
+        parts: list[_Part] = []
+        for part in questions:
+            vector = await self._embedder.embed_question(part.text)
+            parts.append(_Part(part, vector, judge(part, vector, sentences, self._calibration)))
+        return parts, sentences
+
+    async def _write(
+        self,
+        question: str,
+        retrieval: Retrieval,
+        parts: Sequence[_Part],
+        sentences: Sequence[Sentence],
+        note: "_Notes",
+    ) -> AnswerDetail:
+        guidance = None
+        if model := self._writer():
+            try:
+                if written := await self._let_write(model, question, retrieval, note):
+                    return written
+                guidance = _NOT_WRITTEN
+            except ModelUnavailable as error:
+                guidance = _MODEL_DOWN.format(reason=str(error))
+            note.tell("check", guidance)
+        quoted = quote_answer([(part.question, part.vector) for part in parts], sentences)
+        note.tell("quote", f"{len(quoted.claims)} sentences quoted from {len(quoted.citations)} places.")
+        answer = GroundedAnswer(
+            text=quoted.text,
+            grounded=True,
+            citations=quoted.citations,
+            guidance=guidance,
+            embedder=retrieval.embedder,
+        )
+        return AnswerDetail(answer=answer, claims=quoted.claims)
+
+    def _writer(self) -> ChatModel | None:
+        is_trusted = self._model is not None and self._model.name in CAPABLE_MODELS
+        return self._model if self.answers == "written" or (self.answers == "auto" and is_trusted) else None
+
+    async def _let_write(
+        self, model: ChatModel, question: str, retrieval: Retrieval, note: "_Notes"
+    ) -> AnswerDetail | None:
+        """What stays of the model's text, or None if nothing does."""
+        prompt = write_prompt(
+            question, retrieval.passages, context_tokens=model.context_tokens, reply_tokens=_REPLY_TOKENS
+        )
+        completion = await model.complete(prompt.messages, max_tokens=_REPLY_TOKENS)
+        sources = prompt.sources
+        text, claims = keep_supported(completion.text, [source.passage for source in sources])
+        kept = sum(claim.verdict is Verdict.SUPPORTED for claim in claims)
+        left_out = f" {prompt.dropped} sources did not fit." if prompt.dropped else ""
+        note.tell("check", f"{kept} of {len(claims)} sentences of {model.name} stand on their source.{left_out}")
+        if not kept:
+            return None
+        text, citations = cite_claims(text, claims, {source.passage.id: source for source in sources})
+        answer = GroundedAnswer(
+            text=text, grounded=True, citations=citations, model=model.name, embedder=retrieval.embedder
+        )
+        return AnswerDetail(answer=answer, claims=claims)
+
+
+class _Notes:
+    """Tells the trace, if there is one."""
+
+    def __init__(self, trace: Trace | None) -> None:
+        self._trace = trace
+
+    def tell(self, node: str, summary: str) -> None:
+        if self._trace:
+            self._trace(ReasoningEntry(node=node, summary=summary, status=RunStatus.THINKING))
+
+
+def _verdict(found: Sequence[_Part], parts: Sequence[_Part]) -> str:
+    if not found:
+        return "not an answer"
+    return "an answer" if len(found) == len(parts) else f"an answer to {len(found)} of {len(parts)} parts"
