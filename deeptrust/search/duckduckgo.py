@@ -1,0 +1,101 @@
+"""DuckDuckGo by its HTML endpoint: no key, one form, one page (D18)."""
+
+import re
+from urllib.parse import parse_qs, urljoin, urlsplit
+
+from selectolax.lexbor import LexborHTMLParser
+
+from deeptrust.search.address import require_engine_address, web_link
+from deeptrust.search.base import SearchPage
+from deeptrust.search.result_list import ResultList
+from deeptrust.search.transport import Reply, Request, SearchTransport
+from deeptrust.search.web_engine import WebEngine
+
+DUCKDUCKGO_URL = "https://html.duckduckgo.com/html/"
+USER_AGENT = "Mozilla/5.0 (compatible; DeepTrust; local research workspace)"
+
+_BLOCKED = frozenset({202, 403})
+"""Statuses of a refusal to robots; 202 comes with a page that has no results."""
+
+_OWN_DOMAIN = "duckduckgo.com"
+_NESTED_REDIRECTS = 3
+_CHALLENGE = ", ".join(
+    f"{tag}[{attribute}*={word} i]"
+    for tag in ("form", "div", "section", "iframe")
+    for attribute in ("id", "class", "action", "src")
+    for word in ("anomaly", "captcha", "challenge")
+)
+_ROBOT = re.compile(r"\b(ro)?bots?\b|\bcaptcha\b|\bunusual traffic\b|\bautomated (queries|requests)\b", re.IGNORECASE)
+_NOTHING = re.compile(r"\bno (\w+ )?results\b|\bdid not match any\b", re.IGNORECASE)
+
+
+class DuckDuckGo(WebEngine):
+    """Reads result pages by structure, decodes their redirect links and drops advertisements."""
+
+    name = "DuckDuckGo"
+    longest_query = 499
+    """Longer ones come back without results."""
+    longest_page = 30
+
+    def __init__(self, transport: SearchTransport, url: str = DUCKDUCKGO_URL) -> None:
+        """`url` is the address of the form.
+
+        Raises:
+            BadSetting: queries would travel unencrypted.
+        """
+        super().__init__(transport)
+        self._url = require_engine_address(url, "DEEPTRUST_DUCKDUCKGO_URL")
+
+    def _request(self, query: str, limit: int) -> Request:
+        return Request("POST", self._url, {"q": query}, {"User-Agent": USER_AGENT, "Accept": "text/html"})
+
+    def _read(self, reply: Reply) -> SearchPage:
+        if reply.status in _BLOCKED:
+            return self._blocked(reply)
+        if reply.status == 429:
+            return self._over_quota(reply)
+        if reply.status >= 300:
+            return self._broken(reply)
+        return self._read_page(reply)
+
+    def _read_page(self, reply: Reply) -> SearchPage:
+        """Tell the four kinds of page apart (WEB-02): challenge, results, "nothing found", unknown."""
+        document = LexborHTMLParser(reply.text)
+        if document.css_first(_CHALLENGE) is not None:
+            return self._blocked(reply)
+        is_ours = document.css_first("form input[name=q], a[href*='uddg=']") is not None
+        results = ResultList(document, self._lead)
+        hits = results.hits() if is_ours else []
+        if hits:
+            return self._found(hits)
+        text = " ".join(document.text(separator=" ").split())
+        if is_ours and not results.has_outside_links and _NOTHING.search(text):
+            return self._empty()
+        return self._blocked(reply) if _ROBOT.search(text) else self._layout_changed()
+
+    def _lead(self, href: str) -> str | None:
+        """Where a link leads: an outside address, "" for an advertisement, None for navigation."""
+        url, is_result = href, False
+        for _ in range(_NESTED_REDIRECTS):
+            try:
+                url = urljoin(self._url, url.strip())
+                parts = urlsplit(url)
+                fields = parse_qs(parts.query)
+            except ValueError:
+                return None
+            if _is_advertisement(parts.path, fields):
+                return ""
+            if not self._is_own(parts.netloc):
+                return web_link(url)
+            if "uddg" not in fields:
+                return web_link(url) if is_result else None
+            url, is_result = fields["uddg"][0], True
+        return None
+
+    def _is_own(self, netloc: str) -> bool:
+        host = netloc.rpartition(":")[0] or netloc
+        return netloc == urlsplit(self._url).netloc or f".{host}".endswith(f".{_OWN_DOMAIN}")
+
+
+def _is_advertisement(path: str, fields: dict[str, list[str]]) -> bool:
+    return path.endswith(("/y.js", "/aclick", "/aclk")) or bool({"ad_domain", "ad_provider"} & fields.keys())
