@@ -103,7 +103,7 @@ print(len(paths), [path for path in paths if path.startswith("@") or Path(path).
     assert (result.stdout, result.stderr) == ("1 []\n", "")
 
 
-def test_sigterm_ends_a_running_reply_and_no_prompt_is_logged() -> None:
+def test_sigterm_ends_a_running_reply_and_no_prompt_is_logged(tmp_path: Path) -> None:
     script = f"""
 import asyncio, signal
 from deeptrust.domain.chat import Message
@@ -119,9 +119,14 @@ async def main():
     await model.close()
 asyncio.run(main())
 """
-    child = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert child.stdout
-    first_line = child.stdout.readline()
-    child.send_signal(signal.SIGTERM)
-    rest, errors = child.communicate(timeout=60)
-    assert (first_line, rest, errors, child.returncode) == ("writing\n", "", "", 0)
+    errors = tmp_path / "errors"
+    with errors.open("w") as file:
+        child = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=file, text=True)
+    try:
+        assert child.stdout
+        first_line = child.stdout.readline()
+        child.send_signal(signal.SIGTERM)
+        rest, _ = child.communicate(timeout=60)
+    finally:
+        child.kill()
+    assert (first_line, rest, errors.read_text(), child.returncode) == ("writing\n", "", "", 0)
