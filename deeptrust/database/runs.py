@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 from pydantic import TypeAdapter
 from sqlmodel import Session, col, desc, func, select
 
-from deeptrust.database.tables import EventRow, RunRow
-from deeptrust.domain.run import EventBody, RunEvent, RunRequest, RunStatus, RunSummary, StatusChanged
+from deeptrust.database.approvals import add_approval, void_pending
+from deeptrust.database.tables import ApprovalRow, EventRow, EvidenceRow, RunRow, StepResultRow
+from deeptrust.domain.run import ApprovalAsked, EventBody, RunEvent, RunRequest, RunStatus, RunSummary, StatusChanged
 
 _BODY: TypeAdapter[EventBody] = TypeAdapter(EventBody)
 
@@ -23,6 +24,9 @@ def add_run(session: Session, run_id: str, owner: str, request: RunRequest) -> R
         question=request.question,
         collection=request.collection,
         sources=request.sources,
+        session_name=request.session_name,
+        retrieved_context=request.retrieved_context,
+        context_urls=list(request.context_urls),
         status=RunStatus.IDLE,
         created_at=now,
         updated_at=now,
@@ -32,7 +36,11 @@ def add_run(session: Session, run_id: str, owner: str, request: RunRequest) -> R
 
 
 def append_event(session: Session, run_id: str, body: EventBody) -> RunEvent:
-    """Append `body` under the next number; a status also moves the run's own status, in the same transaction."""
+    """Append `body` under the next number.
+
+    In the same transaction a status moves the run's own status, a question for approval becomes a record, and
+    the end of the run voids a record that still waits.
+    """
     last = session.exec(select(func.max(EventRow.sequence)).where(EventRow.run_id == run_id)).one()
     now = datetime.now(UTC)
     event = RunEvent(run_id=run_id, sequence=(last or 0) + 1, at=now, body=body)
@@ -42,6 +50,10 @@ def append_event(session: Session, run_id: str, body: EventBody) -> RunEvent:
     if isinstance(body, StatusChanged):
         row = session.get_one(RunRow, run_id)
         row.status, row.evidence, row.updated_at = body.status, body.evidence, now
+        if body.status.is_final:
+            void_pending(session, run_id)
+    elif isinstance(body, ApprovalAsked):
+        add_approval(session, run_id, session.get_one(RunRow, run_id).owner, body, now)
     return event
 
 
@@ -66,6 +78,11 @@ def find_run(session: Session, run_id: str) -> RunSummary:
     return _summary(session.get_one(RunRow, run_id))
 
 
+def request_of(session: Session, run_id: str) -> RunRequest:
+    """What was asked; the run must exist."""
+    return _request(session.get_one(RunRow, run_id))
+
+
 def runs_of(session: Session, owner: str, limit: int) -> list[RunSummary]:
     """The owner's latest runs, newest first."""
     query = select(RunRow).where(RunRow.owner == owner).order_by(desc(col(RunRow.created_at))).limit(limit)
@@ -86,16 +103,17 @@ def unfinished_runs(session: Session) -> Sequence[tuple[str, str, RunRequest]]:
 
 
 def delete_run(session: Session, run_id: str) -> None:
-    """Delete the run and its events, quotes included."""
-    for event in session.exec(select(EventRow).where(EventRow.run_id == run_id)):
-        session.delete(event)
+    """Delete the run and all that hangs on it, quotes included."""
+    for table in (EventRow, ApprovalRow, StepResultRow, EvidenceRow):
+        for row in session.exec(select(table).where(table.run_id == run_id)):
+            session.delete(row)
     session.flush()
     session.delete(session.get_one(RunRow, run_id))
 
 
 def _request(row: RunRow) -> RunRequest:
-    return RunRequest.model_validate(row.model_dump(include={"kind", "question", "thread_id", "collection", "sources"}))
+    return RunRequest.model_validate(row.model_dump(include=set(RunRequest.model_fields)))
 
 
 def _summary(row: RunRow) -> RunSummary:
-    return RunSummary.model_validate(row.model_dump(exclude={"owner", "collection"}))
+    return RunSummary.model_validate(row.model_dump(include=set(RunSummary.model_fields)))

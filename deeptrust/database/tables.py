@@ -1,8 +1,11 @@
-"""The tables: users, runs and their events. Rows never leave this room; other rooms see `domain` schemas."""
+"""The tables: users, runs, their events, approvals and evidence.
+
+Rows never leave this room; other rooms see `domain` schemas.
+"""
 
 from datetime import UTC, datetime
 
-from sqlalchemy import DateTime, Dialect, TypeDecorator
+from sqlalchemy import JSON, DateTime, Dialect, TypeDecorator
 from sqlmodel import Field, SQLModel
 
 
@@ -47,6 +50,9 @@ class RunRow(SQLModel, table=True):
     question: str
     collection: str
     sources: str
+    session_name: str
+    retrieved_context: str = ""
+    context_urls: list[str] = Field(default_factory=list, sa_type=JSON)
     status: str = Field(index=True)
     evidence: str | None = None
     created_at: datetime = Field(sa_type=UtcDateTime)
@@ -61,4 +67,40 @@ class EventRow(SQLModel, table=True):
     run_id: str = Field(primary_key=True, foreign_key="runs.id")
     sequence: int = Field(primary_key=True)
     at: datetime = Field(sa_type=UtcDateTime)
+    body: str
+
+
+class ApprovalRow(SQLModel, table=True):
+    """A single-use approval; `state` moves once, by an atomic update. `outcome` is the decision's JSON."""
+
+    __tablename__ = "approvals"  # pyright: ignore[reportAssignmentType]
+
+    id: str = Field(primary_key=True)
+    run_id: str = Field(foreign_key="runs.id", index=True)
+    owner: str = Field(foreign_key="users.id")
+    plan_hash: str
+    policy_hash: str
+    expires_at: datetime = Field(sa_type=UtcDateTime)
+    state: str = Field(index=True)
+    outcome: str | None = None
+    asked_at: datetime = Field(sa_type=UtcDateTime)
+
+
+class StepResultRow(SQLModel, table=True):
+    """What a tool brought, written before the checkpoint, so that a crash between the two runs no tool twice."""
+
+    __tablename__ = "step_results"  # pyright: ignore[reportAssignmentType]
+
+    run_id: str = Field(primary_key=True, foreign_key="runs.id")
+    step_id: str = Field(primary_key=True)
+    body: str
+
+
+class EvidenceRow(SQLModel, table=True):
+    """A passage that came from outside the knowledge store (web, caller), stored once for its run."""
+
+    __tablename__ = "evidence"  # pyright: ignore[reportAssignmentType]
+
+    run_id: str = Field(primary_key=True, foreign_key="runs.id")
+    passage_id: str = Field(primary_key=True)
     body: str

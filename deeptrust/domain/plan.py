@@ -26,6 +26,29 @@ class ResearchStep(Record):
     rationale: str
 
 
+class StepDraft(Record):
+    """A step as a model or a person writes it; the server gives the id."""
+
+    tool: Tool
+    input: str = Field(min_length=1, max_length=2000)
+    rationale: str = Field(max_length=2000)
+
+
+class PlanDraft(Record):
+    """A plan as a model or a person writes it: what can be chosen, and nothing that the server decides."""
+
+    objective: str = Field(min_length=1, max_length=2000)
+    steps: tuple[StepDraft, ...] = Field(min_length=1, max_length=50)
+
+
+class PlanOrigin(StrEnum):
+    """Who made a plan; the page says so."""
+
+    MODEL = "model"
+    QUESTION = "question"
+    PERSON = "person"
+
+
 class ResearchPlan(Record):
     """What will be done, in order. `revision` counts how often the plan was made anew."""
 

@@ -7,14 +7,17 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from deeptrust.domain.answer import AnswerDetail
+from deeptrust.domain.approval import Outcome
 from deeptrust.domain.document import WORKSPACE
+from deeptrust.domain.plan import AuditResult, PlanOrigin, ResearchPlan, StepResult
 from deeptrust.domain.record import Record
 
 
 class RunKind(StrEnum):
-    """An ask answers at once from the documents."""
+    """An ask answers at once from the documents; research plans, waits for a yes, and reports."""
 
     ASK = "ask"
+    RESEARCH = "research"
 
 
 class Sources(StrEnum):
@@ -56,13 +59,20 @@ class Evidence(StrEnum):
 
 
 class RunRequest(Record):
-    """What a person asked for. `thread_id` groups the questions of one conversation."""
+    """What a person asked for. `thread_id` groups the questions of one conversation.
+
+    `retrieved_context` is text that an outside caller supplies; it becomes a passage that can be cited (K26).
+    `context_urls` are addresses that the planner is told of; nothing is fetched.
+    """
 
     kind: RunKind = RunKind.ASK
     question: str
     thread_id: str | None = None
     collection: str = WORKSPACE
     sources: Sources = Sources.DOCUMENTS
+    session_name: str = Field(default="Unnamed Session", min_length=1, max_length=200)
+    retrieved_context: str = Field(default="", max_length=100_000)
+    context_urls: tuple[str, ...] = Field(default=(), max_length=50)
 
 
 class StatusChanged(Record):
@@ -90,7 +100,58 @@ class AnswerReady(Record):
     detail: AnswerDetail
 
 
-EventBody = Annotated[StatusChanged | ReasoningEntry | AnswerReady, Field(discriminator="type")]
+class PlanProposed(Record):
+    """The agent's plan, before its audit."""
+
+    type: Literal["plan"] = "plan"
+    plan: ResearchPlan
+    plan_hash: str
+    origin: PlanOrigin
+
+
+class Audited(Record):
+    """What the policy says of the latest plan."""
+
+    type: Literal["audit"] = "audit"
+    audit: AuditResult
+
+
+class ApprovalAsked(Record):
+    """The run waits for a person. `approval_id` and `plan_hash` belong to the answer.
+
+    `leaves_machine` says in sentences what will go where after a yes; empty means nothing will.
+    """
+
+    type: Literal["approval"] = "approval"
+    approval_id: str
+    message: str
+    plan: ResearchPlan
+    audit: AuditResult
+    plan_hash: str
+    policy_hash: str
+    leaves_machine: tuple[str, ...]
+    expires_at: datetime
+
+
+class Decided(Record):
+    """What the person decided, stored in the transaction that claimed the approval (HIT-16)."""
+
+    type: Literal["decision"] = "decision"
+    approval_id: str
+    outcome: Outcome
+
+
+class StepDone(Record):
+    """How one step of the approved plan ended."""
+
+    type: Literal["step"] = "step"
+    result: StepResult
+
+
+EventBody = Annotated[
+    StatusChanged | ReasoningEntry | PlanProposed | Audited | ApprovalAsked | Decided | StepDone | AnswerReady,
+    Field(discriminator="type"),
+]
 
 
 class RunEvent(Record):

@@ -4,9 +4,10 @@ import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator
 
-from deeptrust.database import runs
+from deeptrust.database import approvals, runs
 from deeptrust.database.engine import Database
-from deeptrust.domain.run import EventBody, RunEvent, StatusChanged
+from deeptrust.domain.approval import Approval, ApprovalState
+from deeptrust.domain.run import Decided, EventBody, RunEvent, StatusChanged
 
 
 class EventLog:
@@ -19,9 +20,25 @@ class EventLog:
     async def append(self, run_id: str, body: EventBody) -> RunEvent:
         """Store `body` under the run's next number, then wake the followers."""
         event = await self._database.run(lambda session: runs.append_event(session, run_id, body))
-        if waiting := self._news.pop(run_id, None):
-            waiting.set()
+        self._wake(run_id)
         return event
+
+    async def claim(self, run_id: str, approval: Approval, state: ApprovalState, body: EventBody) -> bool:
+        """Move a pending approval to `state` and append `body`, in one transaction; False if another was first."""
+        outcome = body.outcome if isinstance(body, Decided) else None
+        is_first = await self._database.run(
+            lambda session: (
+                approvals.move_pending(session, approval.id, state, outcome)
+                and bool(runs.append_event(session, run_id, body))
+            )
+        )
+        if is_first:
+            self._wake(run_id)
+        return is_first
+
+    async def bodies(self, run_id: str) -> list[EventBody]:
+        """What is stored of the run so far."""
+        return [event.body for event in await self._database.run(lambda session: runs.events_after(session, run_id, 0))]
 
     async def follow(self, run_id: str, after: int = 0) -> AsyncIterator[RunEvent]:
         """Yield the events numbered above `after`: the stored ones, then new ones until a final status."""
@@ -34,3 +51,7 @@ class EventLog:
                 if isinstance(event.body, StatusChanged) and event.body.status.is_final:
                     return
             await news.wait()
+
+    def _wake(self, run_id: str) -> None:
+        if waiting := self._news.pop(run_id, None):
+            waiting.set()

@@ -3,13 +3,15 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from uuid import uuid4
 
 from deeptrust.database import runs
 from deeptrust.database.engine import Database
+from deeptrust.domain.approval import Approval, ApprovalState, parse_outcome
 from deeptrust.domain.question import check_question
 from deeptrust.domain.run import (
+    EventBody,
     ReasoningEntry,
     RunEvent,
     RunKind,
@@ -20,21 +22,36 @@ from deeptrust.domain.run import (
 )
 from deeptrust.errors import Conflict, DeepTrustError
 from deeptrust.identity.ownership import require_owner
-from deeptrust.runs.base import Producer
+from deeptrust.runs.approvals import Approvals, Clock, utc_now
+from deeptrust.runs.base import Producer, ResumableProducer
 from deeptrust.runs.log import EventLog
 
 logger = logging.getLogger(__name__)
 
 
-class Runner:
-    """Starts, cancels, follows and recovers runs. A closed tab changes nothing; a restart goes on."""
+_STOPPED = "Stopped by you."
 
-    def __init__(self, database: Database, producers: Mapping[RunKind, Producer], max_question_characters: int) -> None:
+
+class Runner:
+    """Starts, decides, cancels, follows and recovers runs. A closed tab changes nothing; a restart goes on.
+
+    A run that waits for approval has no task: what it waits for is a record in the database.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        producers: Mapping[RunKind, Producer],
+        max_question_characters: int,
+        now: Clock = utc_now,
+    ) -> None:
         self._database = database
         self._producers = producers
         self._max_question_characters = max_question_characters
         self._log = EventLog(database)
+        self._approvals = Approvals(database, self._log, now)
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._gate = asyncio.Lock()
         self._is_closing = False
 
     async def start(self, owner: str, request: RunRequest) -> str:
@@ -50,8 +67,42 @@ class Runner:
         request = request.model_copy(update={"question": question})
         run_id = str(uuid4())
         await self._database.run(lambda session: runs.add_run(session, run_id, owner, request))
-        await self._launch(run_id, owner, request)
+        await self._launch(run_id, self._producers[request.kind].start(run_id, owner, request))
         return run_id
+
+    async def decide(self, owner: str, run_id: str, outcome: object, plan_hash: str | None = None) -> None:
+        """Spend the approval that the run waits for; returns once the run goes on.
+
+        Args:
+            owner: who decides.
+            run_id: the run that waits.
+            outcome: approve, edit or reject; anything else is refused.
+            plan_hash: hash of the plan that the person saw, if the caller knows it.
+
+        Raises:
+            BadInput: `outcome` is no decision, or an edited plan breaks a rule; the run still waits.
+            NotFound: no such run of `owner`.
+            Conflict: nothing waits, it was decided already, it is overdue, `plan_hash` is not that of the plan that
+                waits, or the policy has changed (the plan is then audited and asked for again). Nothing was run.
+        """
+        await self._require(owner, run_id)
+        decision = parse_outcome(outcome)
+        if (run := await self.find(owner, run_id)).status.is_final:
+            raise Conflict(f"This run is already finished ({run.status.value}), so nothing was done. Open its report.")
+        approval = await self._approvals.require_pending(run_id, plan_hash)
+        request = await self._database.run(lambda session: runs.request_of(session, run_id))
+        producer = self._resumable(request.kind)
+        objection = await producer.review(owner, request, approval, decision)
+        async with self._gate:
+            approval = await self._approvals.claim(approval, decision)
+            await self._launch(run_id, producer.resume(run_id, owner, request, approval))
+        if objection:
+            raise Conflict(objection)
+
+    async def expire_overdue(self) -> None:
+        """Close the runs that nobody decided in time; call now and then (hourly is plenty)."""
+        for run_id in await self._approvals.expire_overdue():
+            await self._settle(run_id)
 
     async def follow(self, owner: str, run_id: str, after: int = 0) -> AsyncIterator[RunEvent]:
         """Yield the run's events above number `after`, stored ones first, until its final status.
@@ -71,7 +122,12 @@ class Runner:
             Conflict: the run has ended already.
         """
         await self._require(owner, run_id)
-        task = self._tasks.get(run_id)
+        async with self._gate:  # a decision is either not yet claimed here, or has its task
+            task = self._tasks.get(run_id)
+            stopped = StatusChanged(status=RunStatus.CANCELLED, message=_STOPPED)
+            if await self._approvals.withdraw(run_id, stopped):
+                await self._settle(run_id)
+                return
         if task is None:
             raise Conflict("This run has ended already, so there is nothing to stop.")
         if not task.cancelling():  # a second Stop only waits for the first one (UI-17)
@@ -112,13 +168,21 @@ class Runner:
         await self._database.run(lambda session: runs.delete_run(session, run_id))
 
     async def recover(self) -> None:
-        """Take up every run that a former process left unfinished. Call once, before new runs start."""
+        """Take up every run that a former process left unfinished. Call once, before new runs start.
+
+        A run that waits for approval goes on waiting, unless its time is over.
+        """
+        await self.expire_overdue()
         for run_id, owner, request in await self._database.run(runs.unfinished_runs):
+            approval = await self._approvals.latest(run_id)
+            if approval and approval.state is ApprovalState.PENDING:
+                continue
+            bodies = await self._take_up(run_id, owner, request, approval)
             note = ReasoningEntry(
                 node="runner", summary="DeepTrust was restarted; this run goes on.", status=RunStatus.THINKING
             )
             await self._log.append(run_id, note)
-            await self._launch(run_id, owner, request)
+            await self._launch(run_id, bodies)
 
     async def close(self) -> None:
         """Let go of the running tasks without ending their runs: the next start recovers them."""
@@ -132,27 +196,56 @@ class Runner:
     async def _require(self, owner: str, run_id: str) -> None:
         require_owner(await self._database.run(lambda session: runs.owner_of(session, run_id)), owner, "run")
 
-    async def _launch(self, run_id: str, owner: str, request: RunRequest) -> None:
-        task = asyncio.create_task(self._carry_out(run_id, owner, request), name=f"run {run_id}")
+    async def _take_up(
+        self, run_id: str, owner: str, request: RunRequest, approval: Approval | None
+    ) -> AsyncGenerator[EventBody, None]:
+        producer = self._producers[request.kind]
+        if isinstance(producer, ResumableProducer):
+            return producer.recover(run_id, owner, request, approval, await self._log.bodies(run_id))
+        return producer.start(run_id, owner, request)
+
+    def _resumable(self, kind: RunKind) -> ResumableProducer:
+        producer = self._producers[kind]
+        if not isinstance(producer, ResumableProducer):
+            raise Conflict("This run does not wait for approval.")
+        return producer
+
+    async def _launch(self, run_id: str, bodies: AsyncGenerator[EventBody, None]) -> None:
+        if former := self._tasks.get(run_id):  # it has asked for approval and is about to end
+            await asyncio.wait({former})
+        task = asyncio.create_task(self._carry_out(run_id, bodies), name=f"run {run_id}")
         self._tasks[run_id] = task
-        task.add_done_callback(lambda _: self._tasks.pop(run_id, None))
+        task.add_done_callback(lambda _: self._forget(run_id, task))
         # A task cancelled before its first step never reaches its `except`: let it take that step.
         await asyncio.sleep(0)
 
-    async def _carry_out(self, run_id: str, owner: str, request: RunRequest) -> None:
-        """Log what the producer yields; whatever happens, the log ends with a final status."""
+    def _forget(self, run_id: str, task: asyncio.Task[None]) -> None:
+        if self._tasks.get(run_id) is task:
+            del self._tasks[run_id]
+
+    async def _carry_out(self, run_id: str, bodies: AsyncGenerator[EventBody, None]) -> None:
+        """Log what the producer yields; whatever happens, the log ends with a final status or waits for a person."""
         try:
-            async with contextlib.aclosing(self._producers[request.kind].start(run_id, owner, request)) as bodies:
+            async with contextlib.aclosing(bodies):
                 async for body in bodies:
                     await self._log.append(run_id, body)
         except asyncio.CancelledError:
-            if not self._is_closing:
-                await self._end(run_id, RunStatus.CANCELLED, "Stopped by you.")
+            if self._is_closing:
+                return
+            await self._end(run_id, RunStatus.CANCELLED, _STOPPED)
         except DeepTrustError as error:
             await self._end(run_id, RunStatus.FAILED, str(error))
         except Exception:
             logger.exception("run %s failed", run_id)
             await self._end(run_id, RunStatus.FAILED, f"Something went wrong inside DeepTrust (run {run_id[:8]}).")
+        await self._settle(run_id)
 
     async def _end(self, run_id: str, status: RunStatus, message: str) -> None:
         await self._log.append(run_id, StatusChanged(status=status, message=message))
+
+    async def _settle(self, run_id: str) -> None:
+        """Let the producer forget a run that has ended."""
+        run = await self._database.run(lambda session: runs.find_run(session, run_id))
+        producer = self._producers[run.kind]
+        if run.status.is_final and isinstance(producer, ResumableProducer):
+            await producer.release(run_id)
