@@ -17,6 +17,9 @@ from deeptrust.errors import BadSetting
 
 PREFIX = "DEEPTRUST_"
 
+Answers = Literal["auto", "quoted", "written"]
+"""Quote sentences, or let the model write and check each sentence; `auto` trusts only capable models to write."""
+
 
 class Settings(BaseSettings):
     """All that can be set. Sizes are bytes, times seconds unless the name says otherwise."""
@@ -33,9 +36,7 @@ class Settings(BaseSettings):
     chat_model: Literal["auto", "bundled", "scripted", "none"] = Field(
         default="auto", description="Model that may write; `none` quotes only."
     )
-    answers: Literal["auto", "quoted", "written"] = Field(
-        default="auto", description="Quote sentences, or let the model write and check each sentence."
-    )
+    answers: Answers = Field(default="auto", description="Quote sentences, or let the model write, checked.")
     max_new_tokens: int = Field(default=4096, ge=1, description="Longest reply of a chat model, in tokens.")
     temperature: float = Field(default=0.7, ge=0, le=2, description="Sampling temperature of a chat model.")
 

@@ -3,6 +3,8 @@
 from fastapi import FastAPI
 
 import deeptrust
+from deeptrust.api import ask, documents
+from deeptrust.api.errors import register_errors
 
 api = FastAPI(
     title="DeepTrust",
@@ -12,6 +14,9 @@ api = FastAPI(
     redoc_url=None,
     openapi_url="/api/openapi.json",
 )
+register_errors(api)
+api.include_router(documents.router)
+api.include_router(ask.router)
 
 
 @api.get("/api/health")

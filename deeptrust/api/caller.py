@@ -19,7 +19,7 @@ def identify_caller(request: Request) -> str:
     sent = request.headers.get("authorization", "").removeprefix("Bearer ")
     is_program = secrets.compare_digest(sent.encode(), services.home.server_token().encode())
     if is_program or request.headers.get("sec-fetch-site") == "same-origin":
-        return services.owner
+        return services.owner()
     raise HTTPException(401, "Send the token in server.token of your DeepTrust home as `Authorization: Bearer TOKEN`.")
 
 

@@ -23,7 +23,7 @@ async def add_document(
     file: Annotated[UploadFile, File()],
     password: Annotated[str | None, Form()] = None,
 ) -> IngestOutcome:
-    """Take in one file (multipart field `file`); a file that cannot be read is an outcome with a reason, not an error."""
+    """Take in one file (multipart field `file`); a file that cannot be read is an outcome with a reason."""
     # One byte more than allowed is enough to see that a file is too large.
     data = await file.read(parts.settings.max_document_bytes + 1)
     return await parts.library(caller).add_file(data, file.filename or "document", password=password)

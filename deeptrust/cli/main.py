@@ -6,6 +6,9 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from deeptrust.cli.ask import ask
+from deeptrust.cli.doctor import doctor
+from deeptrust.cli.documents import documents, ingest
 from deeptrust.cli.serve import serve
 from deeptrust.errors import BadInput, DeepTrustError
 
@@ -30,9 +33,5 @@ app = typer.Typer(
 )
 
 
-@app.callback()
-def describe() -> None:
-    """Keep subcommands named, also while there is one."""
-
-
-app.command()(serve)
+for command in (serve, ask, ingest, documents, doctor):
+    app.command()(command)

@@ -1,7 +1,7 @@
 """What commands print: one JSON object, or words for a person; notes always go to stderr."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 import typer
@@ -24,7 +24,7 @@ def print_note(sentence: str) -> None:
 
 
 @contextmanager
-def show_progress() -> Iterator[Callable[[IngestProgress], None]]:
+def show_progress() -> Generator[Callable[[IngestProgress], None]]:
     """Show a bar on stderr while files are taken in, if a person is looking."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=_stderr, transient=True, disable=not _stderr.is_terminal) as progress:

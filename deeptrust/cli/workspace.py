@@ -1,6 +1,6 @@
 """The workspace that a command works on: the home itself, or the server that holds it."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from typing import Protocol
 
@@ -41,7 +41,7 @@ class LocalWorkspace:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._library = services.library(services.owner)
+        self._library = services.library(services.owner())
 
     async def add_file(
         self, data: bytes, name: str, password: str | None, on_progress: OnProgress | None
@@ -55,11 +55,11 @@ class LocalWorkspace:
 
     async def ask(self, question: str) -> AnswerDetail:
         """See `Workspace`."""
-        return await self._services.ask(self._services.owner, question)
+        return await self._services.ask(self._services.owner(), question)
 
 
 @asynccontextmanager
-async def open_workspace(settings: Settings) -> AsyncIterator[Workspace]:
+async def open_workspace(settings: Settings) -> AsyncGenerator[Workspace]:
     """Speak to the server that holds the home, or open the home where none runs (DuckDB allows one process).
 
     Raises:

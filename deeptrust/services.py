@@ -1,0 +1,165 @@
+"""Composition: the one place that turns `Settings` into working parts."""
+
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+
+from deeptrust.database.engine import Database
+from deeptrust.documents.reader import FileReader
+from deeptrust.domain.answer import AnswerDetail
+from deeptrust.domain.document import IngestOutcome
+from deeptrust.domain.run import AnswerReady, RunKind, RunRequest, StatusChanged
+from deeptrust.embedding.base import Embedder
+from deeptrust.embedding.hashing import HashingEmbedder
+from deeptrust.embedding.minilm import MiniLmEmbedder
+from deeptrust.errors import Unavailable
+from deeptrust.harness.local_rag import LocalRag
+from deeptrust.harness.producer import AskProducer
+from deeptrust.home import HomeFolder
+from deeptrust.identity.users import find_local_user
+from deeptrust.knowledge.library import Library
+from deeptrust.knowledge.pool import StorePool
+from deeptrust.llm.base import ChatModel
+from deeptrust.llm.bundled import BundledModel
+from deeptrust.llm.scripted import ScriptedModel
+from deeptrust.runs.runner import Runner
+from deeptrust.samples import sample_files
+from deeptrust.settings import Answers, Settings
+
+
+@dataclass
+class Services:
+    """The working parts of one process, made by `open_services`."""
+
+    settings: Settings
+    home: HomeFolder
+    embedder: Embedder
+    chat_model: ChatModel | None
+    local_rag: LocalRag
+    runner: Runner
+    shelf: "Shelf"
+    local_user: str
+
+    def owner(self) -> str:
+        """Return the id of the person who is served: in local mode there is one."""
+        return self.local_user
+
+    def library(self, owner: str) -> Library:
+        """Return the documents of `owner`."""
+        return self.shelf.library(owner)
+
+    @property
+    def answers(self) -> Answers:
+        """Whether answers are quoted, or written by the chat model and checked."""
+        return self.local_rag.answers
+
+    def set_answers(self, answers: Answers) -> None:
+        """Choose how answers are made from the next question on."""
+        self.local_rag.answers = answers
+
+    async def add_samples(self, owner: str) -> list[IngestOutcome]:
+        """Take in the sample documents; those already there come back as duplicates."""
+        library = self.library(owner)
+        return [await library.add_file(file.read_bytes(), file.name) for file in sample_files()]
+
+    async def ask(self, owner: str, question: str) -> AnswerDetail:
+        """Run one question to its end and return the answer.
+
+        Raises:
+            BadQuestion: the question is empty or too long.
+            Unavailable: the run failed or was stopped; the sentence is the run's own.
+        """
+        run_id = await self.runner.start(owner, RunRequest(question=question))
+        detail: AnswerDetail | None = None
+        message: str | None = None
+        async for event in self.runner.follow(owner, run_id):
+            if isinstance(event.body, AnswerReady):
+                detail = event.body.detail
+            elif isinstance(event.body, StatusChanged):
+                message = event.body.message
+        if detail is None:
+            raise Unavailable(message or "The run ended without an answer. Ask again.")
+        return detail
+
+
+class Shelf:
+    """The libraries of all users, over one pool of stores."""
+
+    def __init__(self, pool: StorePool, embedder: Embedder, reader: FileReader) -> None:
+        self._pool = pool
+        self._embedder = embedder
+        self._reader = reader
+
+    def library(self, owner: str) -> Library:
+        """Return the documents of `owner`."""
+        return Library(self._pool, owner, self._embedder, self._reader)
+
+
+_current: Services | None = None
+
+
+def current_services() -> Services:
+    """Return the services that this process opened.
+
+    Raises:
+        Unavailable: none are open: the program is still starting, or stopping.
+    """
+    if _current is None:
+        raise Unavailable("DeepTrust is still starting. Try again in a moment.")
+    return _current
+
+
+@asynccontextmanager
+async def open_services(settings: Settings) -> AsyncGenerator[Services, None]:
+    """Open every part, take up unfinished runs, and close all again in reverse order.
+
+    Raises:
+        Unavailable: the home cannot be written, or a store in it is locked or damaged.
+    """
+    global _current
+    async with AsyncExitStack() as stack:
+        home = HomeFolder(settings.home_folder)
+        database = Database(home.path / "deeptrust.sqlite")
+        await database.open()
+        stack.push_async_callback(database.close)
+        embedder = choose_embedder(settings)
+        stack.push_async_callback(embedder.close)
+        pool = StorePool(home.path / "users")
+        stack.push_async_callback(pool.close)
+        chat_model = choose_chat_model(settings)
+        if chat_model is not None:
+            stack.push_async_callback(chat_model.close)
+        shelf = Shelf(pool, embedder, FileReader(settings.max_document_bytes))
+        local_rag = LocalRag(
+            shelf.library,
+            embedder,
+            chat_model,
+            answers=settings.answers,
+            limit=settings.passages_per_question,
+            max_question_characters=settings.max_question_characters,
+        )
+        runner = Runner(database, {RunKind.ASK: AskProducer(local_rag)}, settings.max_question_characters)
+        stack.push_async_callback(runner.close)
+        user = await find_local_user(database)
+        _current = Services(settings, home, embedder, chat_model, local_rag, runner, shelf, user)
+        await runner.recover()
+        try:
+            yield _current
+        finally:
+            _current = None
+
+
+def choose_embedder(settings: Settings) -> Embedder:
+    """Return the embedder that the settings name, not loaded yet."""
+    return HashingEmbedder() if settings.embedder == "hashing" else MiniLmEmbedder()
+
+
+def choose_chat_model(settings: Settings) -> ChatModel | None:
+    """Return the chat model that the settings name, not loaded yet; None where answers shall only quote."""
+    match settings.chat_model:
+        case "none":
+            return None
+        case "scripted":
+            return ScriptedModel()
+        case _:
+            return BundledModel(max_tokens=settings.max_new_tokens, temperature=settings.temperature)
