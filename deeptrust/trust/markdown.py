@@ -3,13 +3,13 @@
 import re
 
 _INLINE = re.compile(r"([\\`*\[\]<>|~$]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;))")
-_LINE_START = re.compile(r"^(\s*)([#+-](?=\s)|>|=+$|\d+(?=[.)]\s))", re.MULTILINE)
+_LINE_START = re.compile(r"^(\s*)([+](?=\s|$)|-(?=[\s-]|$)|\#(?=[\s#]|$)|>|=|\d+(?=[.)](?:\s|$)))", re.MULTILINE)
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _SCRIPT = re.compile(r"<(script|style|iframe|object|svg)\b.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _IMAGE_OR_LINK = re.compile(
-    r"!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\]"  # the label, which may hold one more pair of brackets
+    r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]"  # the label, which may hold one more pair of brackets
     r"(?:\([^()\s]*(?:\([^()]*\)[^()]*)*[^()]*\)|\[[^\[\]]*[^\[\]\d][^\[\]]*\])"  # (address) or [reference]
 )
 _REFERENCE = re.compile(r"^\s{0,3}\[[^\]]+\]:\s*\S.*$", re.MULTILINE)
@@ -22,7 +22,7 @@ def escape_markdown(text: str) -> str:
 
 
 def neutralise_markdown(text: str) -> str:
-    """Return a model's Markdown without HTML, images, links and link definitions; their visible words stay."""
+    """Return a model's Markdown without HTML, images and link definitions; of links the words stay."""
     for pattern in (_COMMENT, _SCRIPT, _AUTOLINK, _TAG, _REFERENCE):
         text = pattern.sub("", text)
     text = _IMAGE_OR_LINK.sub(_keep_label, text)
@@ -30,7 +30,9 @@ def neutralise_markdown(text: str) -> str:
 
 
 def _keep_label(link: re.Match[str]) -> str:
-    label = link[1]
+    if link[1]:
+        return ""
+    label = link[2]
     return f"[{label}]" if label.isdigit() else label
 
 
