@@ -54,10 +54,10 @@ def _topbar() -> rx.Component:
         model_pill(),
         rx.el.button(
             icon("panel-right", 15),
-            "Sources",
+            rx.el.span("Sources"),
             type="button",
             class_name="button sheet-open",
-            custom_attrs={"data-opens-panel": "", "aria-controls": "panel"},
+            custom_attrs={"data-opens-panel": "", "aria-controls": "panel", "aria-label": "Sources and evidence"},
         ),
         class_name="topbar",
     )

@@ -2,18 +2,24 @@
 
 from dataclasses import dataclass
 
+from deeptrust.samples import SAMPLE_QUESTIONS
+
 
 @dataclass(frozen=True)
 class Starter:
     """A card that runs with one click; its answer stands in the sample documents."""
 
     topic: str
+    icon: str
     question: str
 
 
 @dataclass(frozen=True)
 class Chip:
-    """A chip (K20): fills `example` into an empty box; shapes and runs what stands in a filled one."""
+    """A chip (K20): fills `example` into an empty box; shapes and runs what stands in a filled one.
+
+    Shapes add words of question only ("exactly", "who"), which retrieval does not weigh.
+    """
 
     label: str
     example: str
@@ -24,18 +30,18 @@ class Chip:
         return self.shape.format(question=question.strip().rstrip("?.! "))
 
 
-STARTERS = (
-    Starter("Leave", "How many days of paid leave do employees get in their first year?"),
-    Starter("Batteries", "How does heat above 45 °C affect battery life?"),
-    Starter("Copyright", "How long did the first copyright term last?"),
+_LOOKS = (("Renting", "key-round"), ("Remote work", "house"), ("Home battery", "battery-charging"))
+
+STARTERS = tuple(
+    Starter(topic, icon, question) for (topic, icon), question in zip(_LOOKS, SAMPLE_QUESTIONS, strict=True)
 )
 
 CHIPS = (
-    Chip("In exact words", "What exactly is said about paid leave?", "What exactly is said about this: {question}?"),
     Chip(
-        "How much, how long",
-        "How many days of leave may be carried over?",
-        "How much, how many or how long: {question}?",
+        "Exact words",
+        "What exactly is said about carrying over unused leave?",
+        "What exactly is said about: {question}?",
     ),
-    Chip("Who decides", "Who has to approve a request for leave?", "Who decides or approves: {question}?"),
+    Chip("How much, how long", "How much does a home battery cost?", "How much, how many or how long: {question}?"),
+    Chip("Who", "Who decides about a request for ten days of leave?", "Who: {question}?"),
 )

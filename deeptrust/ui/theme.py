@@ -6,7 +6,10 @@ from reflex.utils.imports import ImportVar
 STYLESHEETS = ["/theme.css", "/workspace.css"]
 
 # Not deferred: it sets the colours of the person's choice before the first paint.
-HEAD = [rx.el.script(src="/workspace.js")]
+HEAD = [
+    rx.el.script(src="/workspace.js"),
+    rx.el.link(rel="icon", href="/icon.svg", type="image/svg+xml"),
+]
 
 _INTER = "@fontsource-variable/inter"
 _INTER_VERSION = "5.2.8"

@@ -1,5 +1,7 @@
 """The Evidence tab: one citation in its place on the page."""
 
+from typing import Any
+
 import reflex as rx
 
 from deeptrust.ui.components.icons import icon
@@ -26,7 +28,7 @@ def evidence() -> rx.Component:
 
 
 def _shown() -> rx.Component:
-    view = EvidenceState.view
+    view: Any = EvidenceState.view  # a Var; its fields are Vars too
     return rx.fragment(
         rx.el.div(
             rx.el.span(view.number.to_string(), class_name="number"),

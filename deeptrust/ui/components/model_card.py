@@ -60,7 +60,7 @@ def _where_icon() -> rx.Component:
     return rx.cond(ModelState.reaches_network, icon("globe", 14), icon("laptop", 14))
 
 
-def _phase() -> rx.Var:
+def _phase() -> rx.Var | rx.Component:
     return rx.match(ModelState.phase, *_PHASE_WORDS)
 
 

@@ -26,13 +26,7 @@ def rail() -> rx.Component:
             on_click=ConversationState.start_new,
             custom_attrs={"data-closes-drawer": ""},
         ),
-        rx.el.a(
-            icon("message-square"),
-            "Workspace",
-            href="#main",
-            class_name="nav",
-            custom_attrs={"aria-current": "page", "data-closes-drawer": ""},
-        ),
+        rx.el.span(icon("message-square"), "Workspace", class_name="nav", custom_attrs={"aria-current": "page"}),
         rx.el.h2("Recent", class_name="caption"),
         _runs(),
         rx.el.div(

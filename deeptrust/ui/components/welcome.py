@@ -48,7 +48,7 @@ def welcome() -> rx.Component:
 
 def _starter(number: int, starter: Starter) -> rx.Component:
     return rx.el.button(
-        rx.el.span(icon("sparkle", 14), starter.topic, class_name="topic"),
+        rx.el.span(icon(starter.icon, 14), starter.topic, class_name="topic"),
         rx.el.b(starter.question),
         type="button",
         class_name="card starter",

@@ -59,15 +59,20 @@ class ConversationState(rx.State):
         self._clear()
         return [rx.set_value("question", ""), rx.set_focus("question")]
 
-    @rx.event(background=True)
-    async def ask(self, question: str, is_still: bool = False):
+    @rx.event
+    def ask(self, question: str, is_still: bool = False):
         """Ask what stands in the box. `is_still`: the person wants no motion, so show the answer at once."""
-        await _ask(self, str(question), bool(is_still))
+        return self._begin(str(question), bool(is_still), with_samples=False)
+
+    @rx.event
+    def start_with(self, number: int, is_still: bool = False):
+        """Run a starter card; the samples come first when there is nothing to read yet."""
+        return self._begin(STARTERS[int(number) % len(STARTERS)].question, bool(is_still), with_samples=True)
 
     @rx.event(background=True)
-    async def start_with(self, number: int, is_still: bool = False):
-        """Run a starter card; the samples come first when there is nothing to read yet."""
-        await _ask(self, STARTERS[int(number) % len(STARTERS)].question, bool(is_still), with_samples=True)
+    async def carry_out(self, is_still: bool, with_samples: bool):
+        """Start the run of the bubble that is already on the page (D41), and follow it."""
+        await _carry_out(self, bool(is_still), bool(with_samples))
 
     @rx.event
     def use_chip(self, number: int, box: str, is_still: bool = False):
@@ -80,7 +85,7 @@ class ConversationState(rx.State):
     @rx.event(background=True)
     async def follow(self, run_id: str):
         """Follow a run that was under way when the page was opened."""
-        await _follow(self, str(run_id), is_still=False)
+        await _follow(self, self._ticket, str(run_id), is_still=True)
 
     @rx.event
     async def stop(self):
@@ -91,7 +96,8 @@ class ConversationState(rx.State):
         elif turn.run_id:
             await _cancel(current_services(), turn.run_id)
         else:
-            self._clear()
+            self._ticket += 1
+            self._give_up("Stopped before the question was sent.")
 
     async def _open(self, thread_id: str):
         services = current_services()
@@ -117,9 +123,17 @@ class ConversationState(rx.State):
         self.thread_id, self.turns, self.earlier = "", [], 0
         self.draft, self.trace, self.is_busy, self.problem, self.is_ready = "", [], False, "", True
 
-    def _begin(self, question: str):
+    def _begin(self, question: str, is_still: bool, with_samples: bool):
+        if self.is_busy:
+            return None
+        try:
+            question = check_question(question, current_services().settings.max_question_characters)
+        except DeepTrustError as error:
+            self.problem = self.announcement = str(error)
+            return None
         self.problem, self.announcement, self.is_busy, self.draft, self.trace = "", "", True, "", []
         self.turns.append(Turn(run_id="", question=question))
+        return [rx.set_value("question", ""), ConversationState.carry_out(is_still, with_samples)]
 
     def _give_up(self, problem: str):
         self.turns, self.is_busy, self.problem = self.turns[:-1], False, problem
@@ -131,46 +145,48 @@ class ConversationState(rx.State):
         self.announcement = views.announcement(self.turns[-1], event)
 
 
-async def _ask(state: ConversationState, question: str, is_still: bool, with_samples: bool = False) -> None:
+async def _carry_out(state: ConversationState, is_still: bool, with_samples: bool) -> None:
     services = current_services()
     async with state:
-        if state.is_busy:
-            return
-        try:
-            question = check_question(question, services.settings.max_question_characters)
-        except DeepTrustError as error:
-            state.problem = state.announcement = str(error)
-            return
-        state._begin(question)
-        ticket, thread_id = state._ticket, state.thread_id or None
+        if not state.turns or state.turns[-1].run_id:
+            return  # nothing waits to be asked
+        question, ticket, thread_id = state.turns[-1].question, state._ticket, state.thread_id or None
         library = await state.get_state(LibraryState)
     try:
         if with_samples and not await services.library(services.owner()).documents():
+            await _stage(state, "Reading and indexing the sample documents")
             await add_samples(library)
-        if state._ticket == ticket:
-            run_id = await services.runner.start(services.owner(), RunRequest(question=question, thread_id=thread_id))
-            await _adopt(state, run_id)
-            await _follow(state, run_id, is_still)
+        if state._ticket != ticket:
+            return  # stopped, or another conversation was opened
+        run_id = await services.runner.start(services.owner(), RunRequest(question=question, thread_id=thread_id))
+        await _adopt(state, ticket, run_id)
+        await _follow(state, ticket, run_id, is_still)
     except DeepTrustError as error:
         async with state:
             if state._ticket == ticket:
                 state._give_up(str(error))
 
 
-async def _adopt(state: ConversationState, run_id: str) -> None:
+async def _stage(state: ConversationState, stage: str) -> None:
+    async with state:
+        state.announcement = stage
+        state.turns[-1] = replace(state.turns[-1], stage=stage)
+
+
+async def _adopt(state: ConversationState, ticket: int, run_id: str) -> None:
     """Put the stored run in the place of the optimistic bubble, and on the list."""
     services = current_services()
     run = await services.runner.find(services.owner(), run_id)
     async with state:
-        if state.turns and state.is_busy:
+        if state._ticket == ticket:
             state.turns[-1] = replace(state.turns[-1], run_id=run_id)
             state.thread_id = run.thread_id
         await (await state.get_state(HistoryState))._refresh()
 
 
-async def _follow(state: ConversationState, run_id: str, is_still: bool) -> None:
+async def _follow(state: ConversationState, ticket: int, run_id: str, is_still: bool) -> None:
     """Apply the run's events as they come; the run itself belongs to the runner and outlives this."""
-    services, ticket = current_services(), state._ticket
+    services = current_services()
     try:
         async for event in services.runner.follow(services.owner(), run_id):
             async with state:

@@ -9,6 +9,7 @@ import reflex as rx
 
 from deeptrust.domain.document import IngestOutcome, IngestProgress
 from deeptrust.errors import DeepTrustError
+from deeptrust.samples import sample_files
 from deeptrust.services import current_services
 from deeptrust.ui.uploads import received
 from deeptrust.ui.views import document as views
@@ -63,7 +64,7 @@ class LibraryState(rx.State):
                 continue
             data = bytes(upload.data)
             await take_in(
-                self, upload.name, lambda note, d=data, n=upload.name: library.add_file(d, name=n, on_progress=note)
+                self, upload.name, lambda note, d=data, n=upload.name: library.add_file(d, n, on_progress=note)
             )
 
     @rx.event(background=True)
@@ -116,7 +117,7 @@ class LibraryState(rx.State):
             return
         self.problem, self.is_loaded, self.total = "", True, len(documents)
         self.summary = views.library_summary(documents)
-        self.documents = [views.document_line(document) for document in documents[: self._shown]]
+        self.documents = [views.document_line(document) for document in documents[::-1][: self._shown]]
 
     async def _add(self, field: str, adding: Awaitable[IngestOutcome]):
         line = IntakeLine(key=str(uuid4()), name=field)
@@ -143,22 +144,12 @@ class LibraryState(rx.State):
 
 
 async def add_samples(state: LibraryState) -> None:
-    """Take in the sample documents, then show them. Call from a background event."""
-    line = IntakeLine(key=str(uuid4()), name="Sample documents", stage="Reading and indexing")
-    async with state:
-        state._put(line)
+    """Take in the sample documents, one after the other. Call from a background event."""
     services = current_services()
-    try:
-        outcomes = await services.add_samples(services.owner())
-        problem = next((outcome.reason for outcome in outcomes if outcome.document is None), None)
-    except DeepTrustError as error:
-        problem = str(error)
-    async with state:
-        state._drop(line.key)
-        if problem:
-            state._put(views.refused(line, problem))
-        state.announcement = problem or "The sample documents are ready."
-        await state._refresh()
+    library = services.library(services.owner())
+    for file in sample_files():
+        data = file.read_bytes()
+        await take_in(state, file.name, lambda note, d=data, n=file.name: library.add_file(d, n, on_progress=note))
 
 
 async def take_in(state: LibraryState, name: str, take: Take) -> None:

@@ -17,6 +17,7 @@ PARTIAL_PREFIX = "#partial"
 _IMAGE = re.compile(r"!\[([^\]\n]*)\](?:\([^)\n]*\)|\[[^\]\n]*\])?")
 _LINK = re.compile(r"\[([^\]\n]+)\]\(\s*<?([^)\s>]*)[^)\n]*\)")
 _DEFINITION = re.compile(r"^ {0,3}(\[[^\]\n]+\]):", re.MULTILINE)
+_BREAKS_LINK = re.compile(r"[\[\]\n]")
 _MARK = re.compile(r"\[(\d{1,3})\]")
 _WORD = re.compile(r'\s*(?:\[[^\]\n]*\]\(#[^\s)]+ "[^"]*"\)|\S)+')
 
@@ -29,7 +30,7 @@ def to_markdown(run_id: str, text: str, citations: Sequence[Citation], claims: S
     """
     text = _disarm(text)
     for claim in claims:
-        if claim.verdict is Verdict.PARTIAL and "[" not in claim.text and claim.text in text:
+        if claim.verdict is Verdict.PARTIAL and not _BREAKS_LINK.search(claim.text) and claim.text in text:
             marked = f'[{claim.text}]({PARTIAL_PREFIX} "{_as_tip(claim.reason or "Partly supported")}")'
             text = text.replace(claim.text, marked, 1)
     known = {citation.number: citation for citation in citations}

@@ -1,5 +1,6 @@
 """A citation in its place: the page, with the quote cut out so that it can be marked."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,8 @@ CONTEXT_CHARACTERS = 420
 WHOLE_PAGE_CHARACTERS = 30_000
 """Text shown on either side when a page is opened whole; a long text file has a single page of megabytes."""
 
+_LINE_INSIDE_PARAGRAPH = re.compile(r"(?m)(^[^\n]{44,}[^\n.!?:;|])\n(?=[^\s\-•*|#\d])")
+
 _WORDS = {
     Verdict.SUPPORTED: ("supported", "ok"),
     Verdict.PARTIAL: ("partly supported", "warn"),
@@ -23,7 +26,7 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class EvidenceView:
-    """All that the Evidence tab shows of one citation. `before + quote + after` is page text to the letter."""
+    """All that the Evidence tab shows of one citation. `before + quote + after` is the page, its lines reflowed."""
 
     target: str
     number: int
@@ -56,6 +59,7 @@ def show(
     claim = next((claim for claim in claims if citation.passage_id in claim.passage_ids), None)
     verdict, tone = _WORDS[claim.verdict if claim else Verdict.SUPPORTED]
     start, end = locate(citation.quote, passage, page_text)
+    page_text = reflow(page_text)
     before, after = surroundings(page_text, start, end, WHOLE_PAGE_CHARACTERS if is_whole else CONTEXT_CHARACTERS)
     return EvidenceView(
         target=target,
@@ -75,6 +79,15 @@ def show(
         span=f"characters {start:,} to {end:,} of the page",
         reference=f"“{citation.quote}” ({place(citation)})",
     )
+
+
+def reflow(text: str) -> str:
+    """Return `text` with the line ends inside paragraphs turned into blanks; its length stays, so offsets do too.
+
+    A PDF ends a line where its page did, which is never where ours does. A line of 45 characters or more that
+    does not end a sentence goes on; a short one is a heading, a list item or a table row and stays.
+    """
+    return _LINE_INSIDE_PARAGRAPH.sub(r"\1 ", text)
 
 
 def locate(quote: str, passage: Passage, page_text: str) -> tuple[int, int]:
