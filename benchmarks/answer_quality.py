@@ -19,9 +19,13 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from deeptrust.answering.calibration import find_calibration
+from deeptrust.answering.evidence import gather_sentences
+from deeptrust.answering.questions import read_question
+from deeptrust.answering.relevance import judge
 from deeptrust.documents.reader import FileReader
 from deeptrust.domain.answer import AnswerDetail
-from deeptrust.domain.document import Retrieval, ScoredPassage
+from deeptrust.domain.document import WORKSPACE, Retrieval, ScoredPassage
 from deeptrust.embedding.base import Embedder
 from deeptrust.embedding.hashing import HashingEmbedder
 from deeptrust.embedding.minilm import MiniLmEmbedder
@@ -79,7 +83,7 @@ async def measure_clapnq(embedder: Embedder, limit: int) -> None:
 
 async def ask(library: Library, embedder: Embedder, question: str) -> AnswerDetail:
     """Ask as the command line does, without a chat model."""
-    return await LocalRag(lambda _: library, embedder, None).ask("owner", "workspace", question)
+    return await LocalRag(lambda _: library, embedder, None).ask("owner", WORKSPACE, question)
 
 
 def quotes_gold(detail: AnswerDetail, row: Mapping[str, Any]) -> bool:
@@ -90,28 +94,47 @@ def quotes_gold(detail: AnswerDetail, row: Mapping[str, Any]) -> bool:
 
 
 async def measure_covidqa(embedder: Embedder, limit: int) -> None:
-    """Print answered, right span quoted, and refused without the article."""
+    """Print answered, right span quoted, refused without the article, and the curve of the floor."""
     folder = DATA / "qa/covidqa-articles"
     with gzip.open(folder / "corpus.jsonl.gz", "rt", encoding="utf-8") as lines:
         articles = {row["_id"]: row["text"] for row in map(json.loads, lines)}
     queries = [json.loads(line) for line in (folder / "queries.jsonl").read_text(encoding="utf-8").splitlines()]
     queries = queries[:: max(1, len(queries) // limit)]
     answered = gold = refused = 0
+    found: list[float] = []
+    foreign: list[float] = []
     async with open_library(embedder) as library:
-        names: dict[str, str] = {}
+        ids: dict[str, str] = {}
         for key, text in articles.items():
             outcome = await library.add_file(text.encode(), f"{key}.txt")
-            names[outcome.document.id if outcome.document else ""] = key
+            ids[key] = outcome.document.id if outcome.document else ""
         for query in queries:
             detail = await ask(library, embedder, query["text"])
             answered += detail.answer.grounded
             gold += any(_overlaps(citation.quote, query["answer"]) for citation in detail.answer.citations)
-            hidden = _Without(library, next(key for key, name in names.items() if name == query["doc_id"]))
+            hidden = _Without(library, ids[query["doc_id"]])
             rag = LocalRag(lambda _, hidden=hidden: hidden, embedder, None)
-            refused += not (await rag.ask("owner", "workspace", query["text"])).answer.grounded
+            refused += not (await rag.ask("owner", WORKSPACE, query["text"])).answer.grounded
+            own = await library.retrieve(query["text"], collection=WORKSPACE, limit=4)
+            if any(_overlaps(scored.passage.text, query["answer"]) for scored in own.passages):
+                found.append(await find_probability(embedder, query["text"], own))
+            others = await hidden.retrieve(query["text"], collection=WORKSPACE, limit=4)
+            foreign.append(await find_probability(embedder, query["text"], others))
     count = len(queries)
     print(f"covidqa ({embedder.name}), {count} questions: answered {answered / count:.3f}")
     print(f"  gold span quoted {gold / count:.3f}; refused without the article {refused / count:.3f}")
+    print(f"| floor | answered, passage found ({len(found)}) | answered without the article |\n|---|---|---|")
+    for floor in (0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95):
+        shares = [sum(value >= floor for value in values) / len(values) for values in (found, foreign)]
+        print(f"| {floor:.2f} | {shares[0]:.3f} | {shares[1]:.3f} |")
+
+
+async def find_probability(embedder: Embedder, text: str, retrieval: Retrieval) -> float:
+    """The judge's probability for one question."""
+    question = read_question(text)
+    sentences = await gather_sentences(retrieval, question.terms, embedder)
+    vector = await embedder.embed_question(text)
+    return judge(question, vector, sentences, find_calibration(embedder.name), retrieval.passage_count).probability
 
 
 class _Without:

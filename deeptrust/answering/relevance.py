@@ -32,25 +32,38 @@ class Features:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """`probability` that the best passage answers; `is_answerable` if it reaches the floor."""
+    """`probability` that the best passage answers, and the `floor` that it had to reach."""
 
     probability: float
-    is_answerable: bool
+    floor: float
     passage_id: str | None
 
+    @property
+    def is_answerable(self) -> bool:
+        """Whether there is an answer to show."""
+        return self.passage_id is not None and self.probability >= self.floor
 
-def judge(question: Question, vector: Vectors, sentences: Sequence[Sentence], calibration: Calibration) -> Judgement:
+
+def judge(
+    question: Question,
+    vector: Vectors,
+    sentences: Sequence[Sentence],
+    calibration: Calibration,
+    passage_count: int,
+) -> Judgement:
     """Judge the passages that `sentences` come from, each by itself, and return the best verdict.
 
-    A passage is judged alone because a large library always holds the words of a question somewhere.
+    A passage is judged alone because a large library always holds the words of a question somewhere; for the
+    same reason the floor grows with `passage_count`, the number of passages that were searched.
     """
     if not is_latin(question.text):
         calibration = WORDS_ONLY
-    best = Judgement(0.0, is_answerable=False, passage_id=None)
+    floor = calibration.find_floor(passage_count)
+    best = Judgement(0.0, floor, passage_id=None)
     for passage_id, features in measure(question, vector, sentences).items():
         probability = _probability(features, calibration)
         if probability > best.probability:
-            best = Judgement(probability, probability >= calibration.floor, passage_id)
+            best = Judgement(probability, floor, passage_id)
     return best
 
 

@@ -101,8 +101,8 @@ class LocalRag:
         parts, sentences = await self._judge(question, retrieval)
         found = [part for part in parts if part.judgement.is_answerable]
         not_found = tuple(part.question.text for part in parts if not part.judgement.is_answerable)
-        best = max((part.judgement.probability for part in parts), default=0.0)
-        note.tell("judge", f"Best match {best:.0%}, floor {self._calibration.floor:.0%}: {_verdict(found, parts)}.")
+        best = max((part.judgement for part in parts), key=lambda judgement: judgement.probability)
+        note.tell("judge", f"Best match {best.probability:.0%}, floor {best.floor:.0%}: {_verdict(found, parts)}.")
         if not found or not sentences:
             return refuse_unfound(retrieval, not_found)
         answer = await self._write(question, retrieval, found, sentences, note)
@@ -121,7 +121,9 @@ class LocalRag:
         parts: list[_Part] = []
         for part in questions:
             vector = await self._embedder.embed_question(part.text)
-            parts.append(_Part(part, vector, judge(part, vector, sentences, self._calibration)))
+            parts.append(
+                _Part(part, vector, judge(part, vector, sentences, self._calibration, retrieval.passage_count))
+            )
         return parts, sentences
 
     async def _write(
