@@ -1,1 +1,1 @@
-"""The research agent: the only room that speaks to langgraph."""
+"""The agent: a graph that plans, audits, waits for a person, runs the tools and reports. The only room of langgraph."""
