@@ -13,15 +13,27 @@ stdout: frames, each four bytes of length (big endian) and a JSON object:
 import io
 import json
 import logging
+import re
 import struct
 import sys
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
 import pypdf
 from pypdf.errors import FileNotDecryptedError, LimitReachedError
-from pypdf.generic import TextStringObject
+from pypdf.generic import (
+    ArrayObject,
+    DecodedStreamObject,
+    DictionaryObject,
+    NameObject,
+    NullObject,
+    StreamObject,
+    TextStringObject,
+)
 
 Ending = Literal["read", "needs_password", "wrong_password", "too_large", "damaged"]
+
+_LIGATURES = {"/ff": "ff", "/fi": "fi", "/fl": "fl", "/ffi": "ffi", "/ffl": "ffl"}
 
 UNPACKED_STREAM_BYTES = 32_000_000
 """Largest unpacked stream. Real pages stay below 10 MB; pypdf's own limit of 75 MB takes a minute to parse."""
@@ -62,18 +74,62 @@ def _read(data: bytes, password: str | None) -> tuple[Ending, str | None]:
             return "wrong_password", None
     total = len(reader.pages)
     _send({"pages": total})
+    mended: set[int] = set()
     for number in range(1, total + 1):
-        _send({"page": number, "text": _page_text(reader, number)})
+        _send({"page": number, "text": _page_text(reader, number, mended)})
     return "read", _title(reader)
 
 
-def _page_text(reader: pypdf.PdfReader, number: int) -> str | None:
+def _page_text(reader: pypdf.PdfReader, number: int, mended: set[int]) -> str | None:
     try:
-        return reader.pages[number - 1].extract_text()
+        page = reader.pages[number - 1]
+        for font in _fonts(page):
+            if id(font) not in mended:
+                mended.add(id(font))
+                _mend_ligatures(font)
+        return page.extract_text()
     except (MemoryError, LimitReachedError, FileNotDecryptedError):
         raise
     except Exception:  # noqa: BLE001 - one damaged page does not take the others with it
         return None
+
+
+def _fonts(page: pypdf.PageObject) -> list[DictionaryObject]:
+    fonts = _entry(_entry(page, "/Resources"), "/Font")
+    entries = [_entry(fonts, name) for name in fonts] if isinstance(fonts, DictionaryObject) else []
+    return [entry for entry in entries if isinstance(entry, DictionaryObject)]
+
+
+def _entry(holder: Any, key: str) -> Any:
+    """What stands under `key`, references followed; null where `holder` is no dictionary or lacks the key."""
+    return holder.get(key, NullObject()).get_object() if isinstance(holder, DictionaryObject) else NullObject()
+
+
+def _mend_ligatures(font: DictionaryObject) -> None:
+    """Some programs name a glyph "fi" and then map it to "f" alone: "profit" reads "proft". Believe the name."""
+    table = _entry(font, "/ToUnicode")
+    differences = _entry(_entry(font, "/Encoding"), "/Differences")
+    if not isinstance(table, StreamObject) or not isinstance(differences, ArrayObject):
+        return
+    data = table.get_data()
+    for code, letters in _ligature_codes(differences):
+        wrong = re.compile(rb"(<%02x>\s*)<%04x>" % (code, ord(letters[0])), re.IGNORECASE)
+        data = wrong.sub(rb"\1<%s>" % letters.encode("utf-16-be").hex().encode(), data)
+    mended = DecodedStreamObject()
+    mended.set_data(data)
+    font[NameObject("/ToUnicode")] = mended
+
+
+def _ligature_codes(differences: Iterable[Any]) -> Iterator[tuple[int, str]]:
+    """The one-byte codes that /Differences gives to ligatures: a number starts a run, each name takes the next."""
+    code = 0
+    for entry in differences:
+        if isinstance(entry, int):
+            code = entry
+            continue
+        if entry in _LIGATURES and code < 256:
+            yield code, _LIGATURES[entry]
+        code += 1
 
 
 def _title(reader: pypdf.PdfReader) -> str | None:

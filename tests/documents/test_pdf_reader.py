@@ -133,6 +133,21 @@ async def test_ing_28_control_tokens_are_plain_text(reader: FileReader, build_pd
     assert text_of(await reader.read(text.encode(), "tokens.txt")) == text
 
 
+async def test_ligature_that_the_file_maps_to_its_first_letter_is_whole(reader: FileReader, build_pdf: Build) -> None:
+    font = (
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 6 0 R "
+        b"/Encoding << /Type /Encoding /Differences [174 /fi /fl] >> >>"
+    )
+    table = (
+        b"/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <FF> endcodespacerange "
+        b"1 beginbfrange <20> <7E> <0020> endbfrange 2 beginbfchar\n<AE> <0066>\n<AF> <0066>\nendbfchar endcmap end"
+    )
+    stream = b"<< /Length %d >>\nstream\n%s\nendstream" % (len(table), table)
+    content = b"BT /F1 12 Tf 72 720 Td (pro\\256t \\257ows) Tj ET"
+    reading = await reader.read(build_pdf(content, objects={5: font, 6: stream}), "opinion.pdf")
+    assert text_of(reading) == "profit flows"
+
+
 async def test_one_damaged_page_does_not_take_the_others_with_it(
     reader: FileReader, build_pdf: Build, show_lines: Show
 ) -> None:
