@@ -5,8 +5,10 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
 
+from deeptrust.language.clean import fold_space
 from deeptrust.search.address import require_engine_address, web_link
 from deeptrust.search.base import SearchPage
+from deeptrust.search.nesting import is_nested_too_deep
 from deeptrust.search.result_list import ResultList
 from deeptrust.search.transport import Reply, Request, SearchTransport
 from deeptrust.search.web_engine import WebEngine
@@ -18,6 +20,7 @@ _BLOCKED = frozenset({202, 403})
 """Statuses of a refusal to robots; 202 comes with a page that has no results."""
 
 _OWN_DOMAIN = "duckduckgo.com"
+_REDIRECT_PATH = "/l/"
 _NESTED_REDIRECTS = 3
 _CHALLENGE = ", ".join(
     f"{tag}[{attribute}*={word} i]"
@@ -26,6 +29,9 @@ _CHALLENGE = ", ".join(
     for word in ("anomaly", "captcha", "challenge")
 )
 _ROBOT = re.compile(r"\b(ro)?bots?\b|\bcaptcha\b|\bunusual traffic\b|\bautomated (queries|requests)\b", re.IGNORECASE)
+_SHORT_PAGE = 2_500
+"""Characters of text, the query and a list of regions included."""
+
 _NOTHING = re.compile(r"\bno (\w+ )?results\b|\bdid not match any\b", re.IGNORECASE)
 
 
@@ -60,6 +66,8 @@ class DuckDuckGo(WebEngine):
 
     def _read_page(self, reply: Reply) -> SearchPage:
         """Tell the four kinds of page apart (WEB-02): challenge, results, "nothing found", unknown."""
+        if is_nested_too_deep(reply.text):
+            return self._layout_changed()
         document = LexborHTMLParser(reply.text)
         if document.css_first(_CHALLENGE) is not None:
             return self._blocked(reply)
@@ -68,15 +76,16 @@ class DuckDuckGo(WebEngine):
         hits = results.hits() if is_ours else []
         if hits:
             return self._found(hits)
-        text = " ".join(document.text(separator=" ").split())
-        if is_ours and not results.has_outside_links and _NOTHING.search(text):
+        text = fold_space(document.text(separator=" "))
+        if is_ours and not results.has_outside_links and _says_nothing_found(document, text):
             return self._empty()
-        return self._blocked(reply) if _ROBOT.search(text) else self._layout_changed()
+        is_wall = len(text) <= _SHORT_PAGE and _ROBOT.search(text)
+        return self._blocked(reply) if is_wall else self._layout_changed()
 
     def _lead(self, href: str) -> str | None:
         """Where a link leads: an outside address, "" for an advertisement, None for navigation."""
         url, is_result = href, False
-        for _ in range(_NESTED_REDIRECTS):
+        for _ in range(_NESTED_REDIRECTS + 1):
             try:
                 url = urljoin(self._url, url.strip())
                 parts = urlsplit(url)
@@ -87,14 +96,20 @@ class DuckDuckGo(WebEngine):
                 return ""
             if not self._is_own(parts.netloc):
                 return web_link(url)
-            if "uddg" not in fields:
+            if parts.path != _REDIRECT_PATH:
                 return web_link(url) if is_result else None
-            url, is_result = fields["uddg"][0], True
+            url, is_result = fields.get("uddg", [""])[0], True
         return None
 
     def _is_own(self, netloc: str) -> bool:
         host = netloc.rpartition(":")[0] or netloc
         return netloc == urlsplit(self._url).netloc or f".{host}".endswith(f".{_OWN_DOMAIN}")
+
+
+def _says_nothing_found(document: LexborHTMLParser, text: str) -> bool:
+    """A short page that says so, or one with the engine's own mark; a long page may quote the words."""
+    is_marked = document.css_first("[class*=no-result]") is not None
+    return is_marked or (len(text) <= _SHORT_PAGE and bool(_NOTHING.search(text)))
 
 
 def _is_advertisement(path: str, fields: dict[str, list[str]]) -> bool:

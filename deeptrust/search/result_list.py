@@ -132,11 +132,11 @@ def _inner_heading(anchor: LexborNode) -> LexborNode | None:
 
 
 def _title_anchor(anchors: list[LexborNode]) -> LexborNode | None:
-    """The link in or round a heading, else the first one whose text is not an address."""
+    """The link in or round a heading, else the first one whose text is not an address, else the first."""
     named = [anchor for anchor in anchors if anchor.text().strip()]
     headed = (anchor for anchor in named if _inner_heading(anchor) or _is_heading(anchor))
     plain = (anchor for anchor in named if not _ADDRESS.fullmatch(fold_space(anchor.text())))
-    return next(headed, None) or next(plain, None)
+    return next(headed, None) or next(plain, None) or next(iter(named), None)
 
 
 def _holds(node: LexborNode, inner: LexborNode) -> bool:

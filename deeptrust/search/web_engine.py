@@ -33,8 +33,9 @@ class WebEngine(ABC):
         fitting, note = fit_query(query, self.longest_query, self.name)
         if not fitting:
             return SearchPage.refused(self.name, "There is nothing to search for.")
+        limit = min(limit, self.longest_page)
         try:
-            reply = await self._transport.fetch(self._request(fitting, min(limit, self.longest_page)))
+            reply = await self._transport.fetch(self._request(fitting, limit))
         except FetchFailed as failure:
             return self._failure_page(failure)
         # Off the event loop, since a hostile page of 5 MB takes a while to parse.
