@@ -1,10 +1,11 @@
 """How well retrieval finds: nDCG@10 on the retrieval sets, right passage@5 and @10 on covidqa-articles.
 
-    python -m benchmarks.retrieval_quality [--data ../shared/data] [--cache FOLDER] [SET...]
+    python -m benchmarks.retrieval_quality [--data ../shared/data] [--cache FOLDER] [--documents N] [SET...]
 
 Each set goes through the product's chunker, store and search; a document is ranked by its best passage.
 Columns: BM25 and cosine alone, and their fusion with the cosine list at several weights. The product's own
-weight is chosen by the script of the question (`cosine_weight`); that is the column `product`.
+weight is chosen by the script of the question (`cosine_weight`); that is the column `product`. `--documents` keeps the
+first N documents of a set and the questions that they answer: the figures are then higher than on the whole set.
 """
 
 import argparse
@@ -60,10 +61,13 @@ class Rankings:
         return sorted(scores, key=scores.__getitem__, reverse=True)
 
 
-async def measure(name: str, folder: Path, embedder: CachedEmbedder) -> dict[str, float]:
+async def measure(folder: Path, embedder: CachedEmbedder, documents: int | None) -> dict[str, float]:
     """Scores of one set by column name."""
-    corpus = _read_lines(folder / "corpus.jsonl.gz")
-    questions = _read_lines(folder / "queries.jsonl")
+    corpus = _read_lines(folder / "corpus.jsonl.gz")[:documents]
+    kept = {row["_id"] for row in corpus}
+    relevance = _read_relevance(folder / "qrels.tsv", kept)
+    questions = [row for row in _read_lines(folder / "queries.jsonl") if relevance.get(row["_id"])]
+    print(f"{folder.name}: {len(corpus)} documents, {len(questions)} questions", flush=True)
     is_span_set = "answer_start" in questions[0]
     texts = [row["text"] if is_span_set else f"{row['title']}\n{row['text']}" for row in corpus]
     with tempfile.TemporaryDirectory() as home:
@@ -85,7 +89,6 @@ async def measure(name: str, folder: Path, embedder: CachedEmbedder) -> dict[str
             for depth in (5, 10)
             for column in rankings[0].columns()
         }
-    relevance = _read_relevance(folder / "qrels.tsv")
     ids = [row["_id"] for row in corpus]
     return {
         column: _mean(
@@ -151,11 +154,12 @@ def _read_lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines.splitlines()]
 
 
-def _read_relevance(path: Path) -> dict[str, dict[str, int]]:
+def _read_relevance(path: Path, kept: set[str]) -> dict[str, dict[str, int]]:
     relevance: dict[str, dict[str, int]] = defaultdict(dict)
     for line in path.read_text(encoding="utf-8").splitlines()[1:]:
         question, document, score = line.split("\t")
-        relevance[question][document] = int(score)
+        if document in kept and int(score) > 0:
+            relevance[question][document] = int(score)
     return relevance
 
 
@@ -164,12 +168,13 @@ def main() -> None:
     parser.add_argument("sets", nargs="*", default=SETS)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--cache", type=Path, default=Path(tempfile.gettempdir()) / "deeptrust-vectors")
+    parser.add_argument("--documents", type=int)
     options = parser.parse_args()
     embedder = CachedEmbedder(MiniLmEmbedder(), options.cache)
     for name in options.sets:
         started = time.perf_counter()
         folder = options.data / ("qa" if name.startswith("covidqa") else "retrieval") / name
-        scores = asyncio.run(measure(name, folder, embedder))
+        scores = asyncio.run(measure(folder, embedder, options.documents))
         cells = "  ".join(f"{column} {score:.3f}" for column, score in scores.items())
         print(f"{name}: {cells}  ({time.perf_counter() - started:.0f} s)", flush=True)
 
