@@ -38,7 +38,10 @@ class Page(Record):
 
 
 class Reading(Record):
-    """The outcome of reading a file. `reason` is a sentence for a person whenever status is not `ok`."""
+    """The outcome of reading a file.
+
+    `reason` is a sentence for a person: set whenever status is not `ok`, and where single pages were left out.
+    """
 
     status: ReadStatus
     kind: DocumentKind

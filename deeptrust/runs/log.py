@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 
 from deeptrust.database import approvals, runs
 from deeptrust.database.engine import Database
@@ -36,16 +36,16 @@ class EventLog:
             self._wake(run_id)
         return is_first
 
-    async def bodies(self, run_id: str) -> list[EventBody]:
-        """What is stored of the run so far."""
-        return [event.body for event in await self._database.run(lambda session: runs.events_after(session, run_id, 0))]
+    async def read(self, run_id: str, after: int = 0) -> list[RunEvent]:
+        """What is stored of the run so far, numbered above `after`."""
+        return await self._database.run(lambda session: runs.events_after(session, run_id, after))
 
-    async def follow(self, run_id: str, after: int = 0) -> AsyncIterator[RunEvent]:
+    async def follow(self, run_id: str, after: int = 0) -> AsyncGenerator[RunEvent]:
         """Yield the events numbered above `after`: the stored ones, then new ones until a final status."""
         while True:
             # Taken before reading: an event that lands between the read and the wait still wakes us.
             news = self._news[run_id]
-            for event in await self._database.run(lambda session: runs.events_after(session, run_id, after)):  # noqa: B023
+            for event in await self.read(run_id, after):
                 after = event.sequence
                 yield event
                 if isinstance(event.body, StatusChanged) and event.body.status.is_final:

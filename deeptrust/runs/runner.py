@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from uuid import uuid4
 
 from deeptrust.database import runs
@@ -25,6 +25,7 @@ from deeptrust.identity.ownership import require_owner
 from deeptrust.runs.approvals import Approvals, Clock, utc_now
 from deeptrust.runs.base import Producer, ResumableProducer
 from deeptrust.runs.log import EventLog
+from deeptrust.runs.projection import RunView, project_run
 
 logger = logging.getLogger(__name__)
 
@@ -104,7 +105,7 @@ class Runner:
         for run_id in await self._approvals.expire_overdue():
             await self._settle(run_id)
 
-    async def follow(self, owner: str, run_id: str, after: int = 0) -> AsyncIterator[RunEvent]:
+    async def follow(self, owner: str, run_id: str, after: int = 0) -> AsyncGenerator[RunEvent]:
         """Yield the run's events above number `after`, stored ones first, until its final status.
 
         Raises:
@@ -142,6 +143,24 @@ class Runner:
         """
         await self._require(owner, run_id)
         return await self._database.run(lambda session: runs.find_run(session, run_id))
+
+    async def events(self, owner: str, run_id: str) -> list[RunEvent]:
+        """Return what the log holds now, without waiting for more.
+
+        Raises:
+            NotFound: no such run of `owner`.
+        """
+        await self._require(owner, run_id)
+        return await self._log.read(run_id)
+
+    async def view(self, owner: str, run_id: str) -> RunView:
+        """Return what a run has come to.
+
+        Raises:
+            NotFound: no such run of `owner`.
+        """
+        run = await self.find(owner, run_id)
+        return project_run(run, await self._bodies(run_id))
 
     async def runs(self, owner: str, limit: int = 50) -> list[RunSummary]:
         """Return the owner's latest runs, newest first."""
@@ -196,12 +215,15 @@ class Runner:
     async def _require(self, owner: str, run_id: str) -> None:
         require_owner(await self._database.run(lambda session: runs.owner_of(session, run_id)), owner, "run")
 
+    async def _bodies(self, run_id: str) -> list[EventBody]:
+        return [event.body for event in await self._log.read(run_id)]
+
     async def _take_up(
         self, run_id: str, owner: str, request: RunRequest, approval: Approval | None
     ) -> AsyncGenerator[EventBody, None]:
         producer = self._producers[request.kind]
         if isinstance(producer, ResumableProducer):
-            return producer.recover(run_id, owner, request, approval, await self._log.bodies(run_id))
+            return producer.recover(run_id, owner, request, approval, await self._bodies(run_id))
         return producer.start(run_id, owner, request)
 
     def _resumable(self, kind: RunKind) -> ResumableProducer:

@@ -1,0 +1,143 @@
+"""`/api/research`: start, decide, watch and list runs (D27-D29, K17)."""
+
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
+from typing import Annotated
+
+from fastapi import APIRouter, Header
+from fastapi.responses import StreamingResponse
+from pydantic import Field
+
+from deeptrust.api.caller import Caller, Parts
+from deeptrust.api.frames import stream_frames, write_start
+from deeptrust.domain.approval import Approve, Edit, Reject
+from deeptrust.domain.plan import PlanDraft
+from deeptrust.domain.record import Record
+from deeptrust.domain.run import ApprovalAsked, RunEvent, RunKind, RunRequest, RunSummary, Sources
+from deeptrust.errors import BadInput
+from deeptrust.runs.projection import RunView
+from deeptrust.services import Services
+
+router = APIRouter(prefix="/api/research", tags=["research"])
+
+
+class ResearchBody(Record):
+    """The body of a start (D27, K28)."""
+
+    query: str
+    retrieved_context: str = ""
+    context_urls: tuple[str, ...] = ()
+    sources: Sources = Sources.DOCUMENTS
+    session_name: str = "Unnamed Session"
+
+
+class ApproveBody(Record):
+    """A yes; `plan_hash` binds it to the plan that the caller saw. Nothing else is taken (HIT-19)."""
+
+    thread_id: str
+    plan_hash: str | None = None
+
+
+class EditBody(Record):
+    """A plan in place of the one that waits."""
+
+    thread_id: str
+    plan: PlanDraft
+
+
+class RejectBody(Record):
+    """A no; with a reason the plan is made anew."""
+
+    thread_id: str
+    reason: Annotated[str | None, Field(max_length=4000)] = None
+
+
+@router.post("", response_class=StreamingResponse)
+async def start(caller: Caller, parts: Parts, body: ResearchBody) -> StreamingResponse:
+    """Start a run and stream it until it waits for approval or ends. It goes on if the stream is closed."""
+    request = RunRequest(
+        kind=RunKind.RESEARCH,
+        question=body.query,
+        sources=body.sources,
+        retrieved_context=body.retrieved_context,
+        context_urls=body.context_urls,
+        session_name=body.session_name,
+    )
+    run_id = await parts.runner.start(caller, request)
+
+    async def frames() -> AsyncGenerator[str]:
+        yield write_start(run_id)
+        async for frame in stream_frames(_until_gate(parts, caller, run_id, 0)):
+            yield frame
+
+    return _respond(frames())
+
+
+@router.post("/approve", response_class=StreamingResponse)
+async def approve(caller: Caller, parts: Parts, body: ApproveBody) -> StreamingResponse:
+    """Say yes to the plan that waits, then stream the rest of the run."""
+    return await _decide(parts, caller, body.thread_id, Approve(), body.plan_hash)
+
+
+@router.post("/edit", response_class=StreamingResponse)
+async def edit(caller: Caller, parts: Parts, body: EditBody) -> StreamingResponse:
+    """Put another plan in place of the one that waits; it is audited and asked for again."""
+    return await _decide(parts, caller, body.thread_id, Edit(plan=body.plan), None)
+
+
+@router.post("/reject", response_class=StreamingResponse)
+async def reject(caller: Caller, parts: Parts, body: RejectBody) -> StreamingResponse:
+    """Say no, then stream what follows: a new plan if a reason was given, else the end."""
+    return await _decide(parts, caller, body.thread_id, Reject(reason=body.reason), None)
+
+
+@router.get("/runs")
+async def list_runs(caller: Caller, parts: Parts) -> list[RunSummary]:
+    """List the caller's latest runs, newest first."""
+    return await parts.runner.runs(caller)
+
+
+@router.get("/runs/{thread_id}")
+async def show_run(caller: Caller, parts: Parts, thread_id: str) -> RunView:
+    """Return what a run has come to."""
+    return await parts.runner.view(caller, thread_id)
+
+
+@router.delete("/runs/{thread_id}", status_code=204)
+async def cancel_run(caller: Caller, parts: Parts, thread_id: str) -> None:
+    """Stop a run; its log stays."""
+    await parts.runner.cancel(caller, thread_id)
+
+
+@router.get("/runs/{thread_id}/events", response_class=StreamingResponse)
+async def replay(
+    caller: Caller, parts: Parts, thread_id: str, last_event_id: Annotated[str, Header()] = "0"
+) -> StreamingResponse:
+    """Stream a run from the event after `Last-Event-ID` on, stored events first, through the gate to its end."""
+    if not last_event_id.isdecimal():
+        raise BadInput("Last-Event-ID is the number of the last event that you have.")
+    await parts.runner.find(caller, thread_id)
+    return _respond(stream_frames(parts.runner.follow(caller, thread_id, int(last_event_id))))
+
+
+async def _decide(
+    parts: Services, caller: str, run_id: str, outcome: Approve | Edit | Reject, plan_hash: str | None
+) -> StreamingResponse:
+    seen = len(await parts.runner.events(caller, run_id))
+    await parts.runner.decide(caller, run_id, outcome, plan_hash)
+    return _respond(stream_frames(_until_gate(parts, caller, run_id, seen)))
+
+
+async def _until_gate(parts: Services, caller: str, run_id: str, after: int) -> AsyncIterator[RunEvent]:
+    """The events after `after` until the run waits for a person or ends."""
+    async with aclosing(parts.runner.follow(caller, run_id, after)) as events:
+        async for event in events:
+            yield event
+            if isinstance(event.body, ApprovalAsked):
+                return
+
+
+def _respond(frames: AsyncIterator[str]) -> StreamingResponse:
+    return StreamingResponse(
+        frames, media_type="text/event-stream", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    )
