@@ -41,5 +41,5 @@ class CoolingEngine:
 
 
 def _still_waiting(page: SearchPage, seconds: int) -> SearchPage:
-    reason = f"{page.engine} refused an earlier search and is not asked again for {seconds:,} seconds."
+    reason = f"{page.engine} refused an earlier search and is not asked again for {seconds:,} s."
     return page.model_copy(update={"reason": reason, "retry_after_seconds": seconds, "requests": 0})

@@ -20,7 +20,7 @@ _BLOCKED = frozenset({202, 403})
 """Statuses of a refusal to robots; 202 comes with a page that has no results."""
 
 _OWN_DOMAIN = "duckduckgo.com"
-_REDIRECT_PATH = "/l/"
+_REDIRECT_PATH = "/l"
 _NESTED_REDIRECTS = 3
 _CHALLENGE = ", ".join(
     f"{tag}[{attribute}*={word} i]"
@@ -96,7 +96,7 @@ class DuckDuckGo(WebEngine):
                 return ""
             if not self._is_own(parts.netloc):
                 return web_link(url)
-            if parts.path != _REDIRECT_PATH:
+            if parts.path.rstrip("/") != _REDIRECT_PATH:
                 return web_link(url) if is_result else None
             url, is_result = fields.get("uddg", [""])[0], True
         return None

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from deeptrust.language.clean import clean_text, fold_space
 from deeptrust.search.base import PageStatus, SearchHit, SearchPage
 from deeptrust.search.budget import BudgetSpent, charge_request
 
@@ -31,7 +32,7 @@ class ScriptedEngine:
 
     async def search(self, query: str, limit: int) -> SearchPage:
         """Answer by the script, at most `limit` hits."""
-        if not query.strip():
+        if not fold_space(clean_text(query)):
             return SearchPage.refused(self._name, "There is nothing to search for.")
         try:
             charge_request()

@@ -103,7 +103,7 @@ class SearchTransport:
             reason = f"did not answer within {self._total_seconds:g} seconds"
             raise FetchFailed(reason, attempt.requests) from None
         except (httpx.HTTPError, httpx.InvalidURL):
-            raise FetchFailed("broke off the connection", attempt.requests) from None
+            raise FetchFailed("broke off the connection or answered nonsense", attempt.requests) from None
         except Unreadable as error:
             raise FetchFailed(f"sent a reply that {error}", attempt.requests) from None
 

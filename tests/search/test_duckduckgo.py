@@ -133,6 +133,15 @@ async def test_redirects_inside_redirects_are_decoded_and_hidden_ads_dropped(
     assert [hit.url for hit in (await engine.search("tidal power", 5)).hits] == ["https://deep.example/a?b=c%20d"]
 
 
+@pytest.mark.parametrize("kind", ["result--ad", "web-result is-sponsored", "ads"])
+async def test_an_advertisement_that_looks_like_a_result_is_dropped(
+    engine: DuckDuckGo, server: EngineServer, kind: str
+) -> None:
+    html = classic(thirty_entries()[:3]).replace("web-result", kind, 1)
+    server.will(page(html))
+    assert [hit.title[-1] for hit in (await engine.search("tidal power", 9)).hits] == ["1", "1"]
+
+
 async def test_the_same_page_is_shown_once(engine: DuckDuckGo, server: EngineServer) -> None:
     entries = thirty_entries()[:3]
     server.will(page(classic([*entries, entries[0]])))
