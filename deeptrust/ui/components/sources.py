@@ -80,7 +80,14 @@ def _intake(line: IntakeLine) -> rx.Component:
         rx.el.div(
             rx.match(line.tone, ("bad", icon("triangle-alert")), ("off", icon("copy-check")), icon("file")),
             rx.el.span(line.name, class_name="name"),
-            rx.cond(line.tone != "busy", icon_button("x", "Dismiss", on_click=LibraryState.dismiss(line.key))),
+            rx.cond(
+                line.tone != "busy",
+                icon_button("x", "Dismiss", on_click=LibraryState.dismiss(line.key)),
+                rx.cond(
+                    line.document_id != "",
+                    icon_button("square", "Stop", on_click=LibraryState.stop_intake(line.document_id)),
+                ),
+            ),
             class_name="row",
         ),
         rx.cond(
@@ -108,12 +115,15 @@ def _documents() -> rx.Component:
         ),
         rx.el.div(
             rx.el.p("No documents yet. Drop some above, or bring the samples.", class_name="quiet-note"),
-            rx.el.button(
-                icon("library"),
-                "Add sample documents",
-                type="button",
-                class_name="button",
-                on_click=LibraryState.add_samples,
+            rx.cond(
+                LibraryState.intake.length() == 0,
+                rx.el.button(
+                    icon("library"),
+                    "Add sample documents",
+                    type="button",
+                    class_name="button",
+                    on_click=LibraryState.add_samples,
+                ),
             ),
             style={"display": "grid", "gap": "10px", "justify-items": "start"},
         ),

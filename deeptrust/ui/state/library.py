@@ -1,6 +1,7 @@
 """The Sources tab: documents, and files on their way in."""
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from uuid import uuid4
@@ -8,7 +9,7 @@ from uuid import uuid4
 import reflex as rx
 
 from deeptrust.domain.document import IngestOutcome, IngestProgress
-from deeptrust.errors import DeepTrustError
+from deeptrust.errors import DeepTrustError, NotFound, Stopped
 from deeptrust.samples import sample_files
 from deeptrust.services import current_services
 from deeptrust.ui.uploads import received
@@ -105,6 +106,13 @@ class LibraryState(rx.State):
         await self._refresh()
 
     @rx.event
+    async def stop_intake(self, document_id: str):
+        """Stop a file on its way in; nothing of it is kept."""
+        services = current_services()
+        with contextlib.suppress(NotFound):  # it ended in the same moment
+            await services.library(services.owner()).remove(str(document_id))
+
+    @rx.event
     def dismiss(self, key: str):
         self._drop(key)
 
@@ -176,6 +184,8 @@ async def take_in(state: LibraryState, name: str, take: Take) -> None:
 async def _conclude(state: LibraryState, line: IntakeLine, task: "asyncio.Task[IngestOutcome]") -> None:
     try:
         rest = views.concluded(line, task.result())
+    except Stopped:
+        rest = None
     except DeepTrustError as error:
         rest = views.refused(line, str(error))
     except Exception:  # an intake ends here; the next file must still have its turn
@@ -186,5 +196,5 @@ async def _conclude(state: LibraryState, line: IntakeLine, task: "asyncio.Task[I
             state._put(rest)
         else:
             state._drop(line.key)
-        state.announcement = f"{line.name}: {rest.stage}" if rest else f"{line.name} is ready."
+        state.announcement = f"{line.name}: {rest.stage}" if rest else f"{line.name}: done."
         await state._refresh()

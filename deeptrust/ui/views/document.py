@@ -37,6 +37,7 @@ class IntakeLine:
     name: str
     stage: str = "Waiting for its turn"
     percent: int = 0
+    document_id: str = ""
     tone: str = "busy"
 
 
@@ -61,7 +62,8 @@ def progressed(line: IntakeLine, progress: IngestProgress) -> IntakeLine:
     verb, unit = _STAGES[progress.stage]
     total = max(progress.total, 1)
     stage = f"{verb} {unit} {progress.done:,} of {progress.total:,}" if progress.total else verb
-    return replace(line, stage=stage, percent=min(100, round(100 * progress.done / total)))
+    percent = min(100, round(100 * progress.done / total))
+    return replace(line, stage=stage, percent=percent, document_id=progress.document_id)
 
 
 def refused(line: IntakeLine, reason: str) -> IntakeLine:

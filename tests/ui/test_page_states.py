@@ -1,0 +1,57 @@
+"""What any client may call, and what it cannot reach."""
+
+import inspect
+
+import pytest
+import reflex as rx
+
+from deeptrust.ui.starters import CHIPS
+from deeptrust.ui.state.conversation import ConversationState
+from deeptrust.ui.state.evidence import EvidenceState
+from deeptrust.ui.state.history import HistoryState
+from deeptrust.ui.state.library import LibraryState
+from deeptrust.ui.state.model import ModelState
+from deeptrust.ui.state.panel import PanelState
+
+STATES = [ConversationState, EvidenceState, HistoryState, LibraryState, ModelState, PanelState]
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_aut_09_no_variable_has_a_setter_that_a_client_could_call(state: type[rx.State]):
+    # Reflex's own `setvar` only calls such a setter, and there is none.
+    assert [name for name in dir(state) if name.startswith("set_")] == ["set_is_hydrated"]
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_aut_10_no_underscore_method_is_an_event(state: type[rx.State]):
+    assert [name for name in state.event_handlers if name.startswith("_")] == []
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_no_secret_connection_or_task_is_held_by_a_page(state: type[rx.State]):
+    plain = (str, int, bool, float, list, type(None))
+    fresh = state()  # pyright: ignore[reportCallIssue]
+    own = [name for name in vars(state)["__annotations__"] if name != "__slots__"]
+    assert all(isinstance(getattr(fresh, name), plain) for name in own)
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_handlers_are_short(state: type[rx.State]):
+    """At most ten lines of body: validate, call a service, assign."""
+    for name, handler in state.event_handlers.items():
+        if handler.fn.__module__.startswith("deeptrust"):
+            assert len(inspect.getsource(handler.fn).splitlines()) <= 16, name
+
+
+def test_a_chip_fills_an_empty_box_and_runs_a_filled_one():
+    state = ConversationState()  # pyright: ignore[reportCallIssue]
+    filled = state.use_chip(0, "  ", False)
+    assert CHIPS[0].example in str(filled[0].args)
+    asked = state.use_chip(0, "the deposit?", False)
+    assert "What exactly is said about: the deposit?" in str(asked.args)
+
+
+def test_an_unknown_tab_is_ignored():
+    state = PanelState()  # pyright: ignore[reportCallIssue]
+    state.show("settings")
+    assert state.tab == "sources"

@@ -1,0 +1,32 @@
+from collections.abc import AsyncIterator
+
+import reflex as rx
+
+from deeptrust.ui.uploads import received
+
+
+async def chunks(*pieces: tuple[str, int, bytes]) -> AsyncIterator[rx.UploadChunk]:
+    for name, offset, data in pieces:
+        yield rx.UploadChunk(filename=name, offset=offset, content_type="", data=data)
+
+
+async def collect(*pieces: tuple[str, int, bytes], limit: int = 10) -> list[tuple[str, bytes | None]]:
+    found = [upload async for upload in received(chunks(*pieces), limit)]
+    return [(upload.name, None if upload.data is None else bytes(upload.data)) for upload in found]
+
+
+async def test_files_are_put_together_piece_by_piece():
+    assert await collect(("a", 0, b"12"), ("a", 2, b"34"), ("b", 0, b"5")) == [("a", b"1234"), ("b", b"5")]
+
+
+async def test_a_file_that_is_too_large_is_let_go_and_the_next_one_has_its_turn():
+    assert await collect(("big", 0, b"123456"), ("big", 6, b"789012"), ("b", 0, b"5")) == [("big", None), ("b", b"5")]
+
+
+async def test_an_empty_file_is_told_apart_from_none():
+    assert await collect(("a", 0, b"")) == [("a", b"")]
+    assert await collect() == []
+
+
+async def test_folders_of_a_name_are_dropped():
+    assert await collect(("../../etc/passwd", 0, b"x")) == [("passwd", b"x")]
