@@ -18,8 +18,10 @@ RANK_CONSTANT = 10
 LIST_LENGTH = 100
 BM25_K1 = 1.5
 BM25_B = 0.75
+LATIN_SCRIPT_WEIGHT = 0.5
 FOREIGN_SCRIPT_WEIGHT = 0.05
-"""Weight of the cosine list for a question outside the Latin script, which MiniLM was hardly trained on."""
+"""Weight of the cosine list (the lexical one has 1) for a question in Latin letters, and for one in another script,
+on which MiniLM was hardly trained."""
 
 # Three short statements instead of one long one: planning the long one took longer than running it.
 _SCOPE = "document_id IN (SELECT id FROM documents WHERE collection = $collection)"
@@ -91,10 +93,10 @@ def search(cursor: DuckDBPyConnection, query: Query) -> Retrieval:
 
 
 def cosine_weight(question: str) -> float:
-    """How much the cosine list counts beside the lexical one: 1 for Latin letters, little for other scripts."""
+    """How much the cosine list counts beside the lexical one, by the script of the question's letters."""
     letters = [letter for letter in question if letter.isalpha()]
     is_latin = sum(letter < "\u0250" for letter in letters) * 2 >= len(letters)
-    return 1.0 if is_latin else FOREIGN_SCRIPT_WEIGHT
+    return LATIN_SCRIPT_WEIGHT if is_latin else FOREIGN_SCRIPT_WEIGHT
 
 
 def rank_by_cosine(cursor: DuckDBPyConnection, query: Query) -> list[int]:
@@ -123,7 +125,7 @@ def fuse(by_cosine: Sequence[int], by_words: Sequence[int], weight: float) -> di
 def _fetch(
     cursor: DuckDBPyConnection, query: Query, scores: Mapping[int, float], lexical: Mapping[int, float]
 ) -> tuple[ScoredPassage, ...]:
-    best = sorted(scores, key=scores.__getitem__, reverse=True)[: query.limit]
+    best = sorted(scores, key=lambda key: (-scores[key], -lexical.get(key, 0.0), key))[: query.limit]
     parameters = {"keys": best, "fingerprint": query.fingerprint, "vector": query.vector.tolist()}
     found = {
         key: ScoredPassage(passage=to_passage(row), cosine=cosine, lexical=lexical.get(key, 0.0), score=scores[key])

@@ -10,7 +10,7 @@ from deeptrust.embedding.minilm import MiniLmEmbedder
 from deeptrust.errors import NotFound, StoreUnavailable
 from deeptrust.knowledge.library import Library
 from deeptrust.knowledge.pool import StorePool
-from deeptrust.knowledge.retrieval import FOREIGN_SCRIPT_WEIGHT, cosine_weight
+from deeptrust.knowledge.retrieval import FOREIGN_SCRIPT_WEIGHT, LATIN_SCRIPT_WEIGHT, cosine_weight
 from tests.knowledge.conftest import OWNER
 
 
@@ -165,11 +165,11 @@ async def test_ret_21_counts_come_from_the_rows(pool: StorePool, library: Librar
 @pytest.mark.parametrize(
     ("question", "weight"),
     [
-        ("Wie viele Punkte?", 1.0),
+        ("Wie viele Punkte?", LATIN_SCRIPT_WEIGHT),
         ("كم نقطة؟", FOREIGN_SCRIPT_WEIGHT),
         ("黑豹队的防守丢了多少分？", FOREIGN_SCRIPT_WEIGHT),
-        ("", 1.0),
-        ("1998?", 1.0),
+        ("", LATIN_SCRIPT_WEIGHT),
+        ("1998?", LATIN_SCRIPT_WEIGHT),
     ],
 )
 def test_the_cosine_list_counts_little_for_scripts_the_model_does_not_know(question: str, weight: float):
