@@ -30,6 +30,10 @@ _AD_WORD = re.compile(r"(.*[-_])?(ads?|advert\w*|sponsored)", re.IGNORECASE)
 _AD_BADGES = frozenset({"ad", "ads", "sponsored", "advertisement"})
 _TEXT_WORDS = 5
 """Fewest words of a text that may stand for a snippet only because it is near a title."""
+_BLOCK_LEVELS = 4
+"""Elements round a link that may be its own; more, and the only result of a page would take in the page."""
+
+_BARE = _HEADINGS | {"a", "dt", "tr"}
 _SIBLINGS = 3
 
 
@@ -74,28 +78,33 @@ class ResultList:
     def _block(self, anchor: LexborNode, target: str) -> list[LexborNode]:
         """The link and what encloses it and no other result, from inside out."""
         nodes = [anchor]
-        for above in _ancestors(anchor):
+        for above in islice(_ancestors(anchor), _BLOCK_LEVELS):
             if above.tag in _TOP or above.mem_id in self._walls or self._targets[above.mem_id] != {target}:
                 break
             nodes.append(above)
         return nodes
 
     def _snippet(self, block: list[LexborNode], title: LexborNode, target: str) -> str:
-        """The text nearest to the title: within the block, else just behind it (definition lists, tables)."""
-        for node in block:
-            texts = list(_texts(node, title))
-            linked = [fold_space(anchor.text()) for anchor in self._links[target] if _holds(node, anchor)]
-            twins = [text for text in texts if text in linked and not _ADDRESS.fullmatch(text)]
-            best = max(twins or [text for text in texts if _is_prose(text)], key=len, default="")
-            if best:
-                return best
-        for node in islice(_followers(block[-1]), _SIBLINGS):
-            if self._targets.get(node.mem_id, {target}) != {target} or node.mem_id in self._walls:
-                return ""
-            best = max(filter(_is_prose, _texts(node, title)), key=len, default="")
-            if best:
-                return best
-        return ""
+        """The text nearest to the title: within the block, or just behind a bare title (definition lists, tables)."""
+        near = (self._best_text(node, title, target) for node in block)
+        behind = (self._best_text(node, title, target) for node in self._followers(block[-1], target))
+        return next(filter(None, near), "") or next(filter(None, behind), "")
+
+    def _best_text(self, node: LexborNode, title: LexborNode, target: str) -> str:
+        """The longest text in `node` that links to the target as well, else the longest one that is prose."""
+        texts = list(_texts(node, title))
+        linked = {fold_space(anchor.text()) for anchor in self._links[target]}
+        twins = [text for text in texts if text in linked and not _ADDRESS.fullmatch(text)]
+        return max(twins or filter(_is_prose, texts), key=len, default="")
+
+    def _followers(self, node: LexborNode, target: str) -> Iterator[LexborNode]:
+        """What stands behind a title that has no container of its own, up to the next result."""
+        if node.tag not in _BARE:
+            return
+        for after in islice(_elements_behind(node), _SIBLINGS):
+            if self._targets.get(after.mem_id, {target}) != {target} or after.mem_id in self._walls:
+                return
+            yield after
 
     def _is_ad(self, node: LexborNode) -> bool:
         """Whether a class or id calls this node an advertisement; what holds most of the page is none."""
@@ -113,7 +122,7 @@ def _ancestors(node: LexborNode) -> Iterator[LexborNode]:
         above = above.parent
 
 
-def _followers(node: LexborNode) -> Iterator[LexborNode]:
+def _elements_behind(node: LexborNode) -> Iterator[LexborNode]:
     after = node.next
     while after is not None:
         if after.is_element_node:
@@ -137,10 +146,6 @@ def _title_anchor(anchors: list[LexborNode]) -> LexborNode | None:
     headed = (anchor for anchor in named if _inner_heading(anchor) or _is_heading(anchor))
     plain = (anchor for anchor in named if not _ADDRESS.fullmatch(fold_space(anchor.text())))
     return next(headed, None) or next(plain, None) or next(iter(named), None)
-
-
-def _holds(node: LexborNode, inner: LexborNode) -> bool:
-    return any(above.mem_id == node.mem_id for above in (inner, *_ancestors(inner)))
 
 
 def _own_text(node: LexborNode) -> str:

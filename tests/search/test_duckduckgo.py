@@ -47,6 +47,26 @@ async def test_a_single_result_takes_no_text_from_the_page_round_it(
     assert [(hit.title, hit.url, hit.snippet) for hit in found.hits] == [(entry.title, entry.url, entry.snippet)]
 
 
+async def test_a_result_without_text_takes_none_from_its_neighbours(engine: DuckDuckGo, server: EngineServer) -> None:
+    entry = Entry("Ebb tables", "https://a.example/", "")
+    feedback = "<div>Tell us in a few words what you think of these results.</div></body>"
+    for layout in LAYOUTS.values():
+        server.will(page(layout([entry, *thirty_entries()[:1]]).replace("</body>", feedback)))
+        found = await engine.search("tidal power", 30)
+        assert {hit.snippet for hit in found.hits} <= {"", thirty_entries()[0].snippet}
+    server.will(page(classic([entry], ads=()).replace("</body>", feedback)))
+    assert [hit.snippet for hit in (await engine.search("tidal power", 30)).hits] == [""]
+
+
+async def test_links_into_a_site_leave_its_result_whole(engine: DuckDuckGo, server: EngineServer) -> None:
+    entry = Entry("Ebb tables", "https://a.example/", "Ebb and flow.")
+    more = "".join(f'<a href="{redirect(f"https://a.example/{part}")}">{part}</a>' for part in ("About", "Contact"))
+    server.will(page(classic([entry]).replace('<div class="clear">', f"<div>{more}</div><div>")))
+    assert [(hit.title, hit.snippet) for hit in (await engine.search("tidal power", 30)).hits] == [
+        ("Ebb tables", "Ebb and flow.")
+    ]
+
+
 async def test_the_query_is_sent_as_a_form_and_the_limit_holds(engine: DuckDuckGo, server: EngineServer) -> None:
     server.will(page(classic(thirty_entries())))
     assert len((await engine.search(" tidal\n power ", 4)).hits) == 4
