@@ -14,12 +14,14 @@ from deeptrust.language.words import content_terms
 MAX_SENTENCES = 48
 """Sentences embedded for one question: about half a second of one core (docs/answerability.md)."""
 
-_LONGEST_PROSE = 320
-"""A longer stretch over several lines without an end mark is a table or a form, not a sentence."""
-_LINES_TOGETHER = 3
+_FULL_LINE = 0.7
+"""Share of the widest line below which a line of a PDF was ended by its writer, not by the margin."""
+_GOES_ON = re.compile(
+    r"(?:[,;(\-–—&]|\b(?:a|an|the|of|and|or|in|to|for|by|with|on|at|from|as|is|are|was|were))\s*$", re.I
+)
 _HEADING = re.compile(r"\s*#{1,6}\s")
 _HYPHEN_AT_LINE_END = re.compile(r"(?<=[a-zà-ÿ])[-\u00ad]\s*\n\s*(?=[a-zà-ÿ])")
-_TERMINAL = re.compile(r"[.!?…。！？:;][\"'”’»)\]]*\s*$")
+_TERMINAL = re.compile(r"[.!?…。！？][\"'”’»)\]]*\s*$")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,7 +33,7 @@ class Sentence:
     end: int
     text: str
     terms: frozenset[str]
-    is_cut: bool
+    is_fragment: bool
     vector: Vectors
 
     @property
@@ -50,7 +52,7 @@ class _Cut:
     scored: ScoredPassage
     span: Span
     text: str
-    is_cut: bool
+    is_fragment: bool
 
 
 def join_lines(text: str) -> str:
@@ -77,7 +79,7 @@ async def gather_sentences(retrieval: Retrieval, terms: frozenset[str], embedder
             end=cut.span.end,
             text=cut.text,
             terms=frozenset(content_terms(cut.text)),
-            is_cut=cut.is_cut,
+            is_fragment=cut.is_fragment,
             vector=vector,
         )
         for cut, vector in zip(cuts, vectors, strict=True)
@@ -86,42 +88,48 @@ async def gather_sentences(retrieval: Retrieval, terms: frozenset[str], embedder
 
 def _cut(scored: ScoredPassage) -> list[_Cut]:
     text = scored.passage.text
-    spans = [piece for span in split_sentences(text) for piece in _by_lines(span)]
+    widest = max(map(len, text.splitlines()), default=0)
+    spans = [piece for span in split_sentences(text) for piece in _by_paragraphs(span, widest)]
     spans = [span for span in spans if not _HEADING.match(span.text) and any(c.isalnum() for c in span.text)]
-    return [_Cut(scored, span, join_lines(span.text), _is_cut(scored.passage, span)) for span in spans]
+    return [_Cut(scored, span, join_lines(span.text), _is_fragment(scored.passage, span)) for span in spans]
 
 
-def _by_lines(span: Span) -> list[Span]:
-    """A sentence as it is; a table or form in groups of a few lines, each beginning at a line."""
-    lines = list(re.finditer(r"[^\n]+", span.text))
-    if len(span.text) <= _LONGEST_PROSE or len(lines) < _LINES_TOGETHER:
-        return [span]
-    groups = [lines[at : at + _LINES_TOGETHER] for at in range(0, len(lines), _LINES_TOGETHER)]
+def _by_paragraphs(span: Span, widest: int) -> list[Span]:
+    """Cut where a line ends early and the next one begins anew: a heading, a row of a table, a form's field.
+
+    Prose fills its lines, so a line much shorter than the `widest` of the passage was ended by its writer.
+    """
     pieces: list[Span] = []
-    for group in groups:
-        raw = span.text[group[0].start() : group[-1].end()]
-        start = span.start + group[0].start() + len(raw) - len(raw.lstrip())
-        if text := raw.strip():
-            pieces.append(Span(start, start + len(text), text))
-    return pieces
+    start = 0
+    for line in re.finditer(r"[^\n]*\n\s*(?=\S)", span.text):
+        following = span.text[line.end() : line.end() + 1]
+        is_early = len(line.group().rstrip()) < _FULL_LINE * widest and not following.islower()
+        if is_early and not _GOES_ON.search(line.group()):
+            pieces.append(_strip(span, start, line.end()))
+            start = line.end()
+    return [*pieces, _strip(span, start, len(span.text))]
 
 
-def _is_cut(passage: Passage, span: Span) -> bool:
-    """Whether the edge of the passage, not the writer, begins or ends this sentence."""
-    at_head = passage.start > 0 and span.start == 0 and span.text[0].islower()
-    at_tail = span.end == len(passage.text) and not _TERMINAL.search(span.text)
-    return at_head or at_tail
+def _strip(span: Span, start: int, end: int) -> Span:
+    raw = span.text[start:end]
+    begin = span.start + start + len(raw) - len(raw.lstrip())
+    return Span(begin, begin + len(raw.strip()), raw.strip())
+
+
+def _is_fragment(passage: Passage, span: Span) -> bool:
+    """Whether this is no whole sentence: begun before the passage, ended after it, or a line without an end mark."""
+    return (passage.start > 0 and span.start == 0 and span.text[0].islower()) or not _TERMINAL.search(span.text)
 
 
 def _without_repeats(passages: Iterable[list[_Cut]]) -> list[_Cut]:
     """Passages overlap: keep one of equal sentences, and nothing that a whole sentence already contains."""
     kept: list[_Cut] = []
     cuts = [cut for passage in passages for cut in passage]
-    whole = [cut.text.casefold() for cut in cuts if not cut.is_cut]
+    whole = [cut.text.casefold() for cut in cuts if not cut.is_fragment]
     seen: set[str] = set()
     for cut in cuts:
         folded = cut.text.casefold()
-        if folded in seen or (cut.is_cut and any(folded in text for text in whole)):
+        if folded in seen or (cut.is_fragment and any(folded in text for text in whole)):
             continue
         seen.add(folded)
         kept.append(cut)

@@ -16,8 +16,8 @@ MAX_SENTENCES = 5
 MAX_CHARACTERS = 900
 _WORDS_WEIGHT = 0.25
 _KIND_BONUS = 0.1
-_CUT_PENALTY = 0.15
-_NEAR = 0.72
+_FRAGMENT_PENALTY = 0.15
+_NEAR = 0.8
 """A further sentence must score this share of the first one's score; lower is off the question."""
 _SAME = 0.8
 """Share of common words above which two sentences say the same."""
@@ -38,19 +38,33 @@ class _Ranked:
     score: float
 
 
-def quote_answer(parts: Sequence[tuple[Question, Vectors]], sentences: Sequence[Sentence]) -> QuotedAnswer:
-    """Answer the parts of a question, each by its best sentences; `sentences` is not empty.
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A question that has an answer among `sentences` (not empty), with its vector."""
+
+    question: Question
+    vector: Vectors
+    sentences: Sequence[Sentence]
+
+
+def quote_answer(parts: Sequence[Part]) -> QuotedAnswer:
+    """Answer the parts of a question, each by its best sentences.
 
     The first sentence answers the first part; what follows is grouped by the place that it stands in.
     """
     leads: list[_Ranked] = []
     others: list[_Ranked] = []
-    for question, vector in parts:
-        ranked = rank_sentences(question, vector, sentences)
-        leads.append(ranked[0])
-        others += [candidate for candidate in ranked[1:] if candidate.score >= _NEAR * ranked[0].score]
+    for part in parts:
+        lead, *rest = rank_sentences(part.question, part.vector, part.sentences)
+        leads.append(lead)
+        others += [one for one in rest if one.score >= _NEAR * lead.score and _may_follow(one, lead)]
     chosen = _choose([*leads, *sorted(others, key=lambda candidate: -candidate.score)])
     return _write(_in_groups(chosen))
+
+
+def _may_follow(candidate: _Ranked, lead: _Ranked) -> bool:
+    """Fragments follow only a fragment: the rows of one table."""
+    return lead.sentence.is_fragment or not candidate.sentence.is_fragment
 
 
 def rank_sentences(question: Question, vector: Vectors, sentences: Sequence[Sentence]) -> list[_Ranked]:
@@ -62,7 +76,7 @@ def rank_sentences(question: Question, vector: Vectors, sentences: Sequence[Sent
             weight * float(sentence.vector @ vector)
             + _WORDS_WEIGHT * len(question.terms & sentence.terms) / max(1, len(question.terms))
             + _KIND_BONUS * has_kind(question.kind, sentence.text)
-            - _CUT_PENALTY * sentence.is_cut,
+            - _FRAGMENT_PENALTY * sentence.is_fragment,
         )
         for sentence in sentences
     ]

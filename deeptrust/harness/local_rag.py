@@ -7,8 +7,8 @@ from typing import Protocol
 
 from deeptrust.answering.calibration import find_calibration
 from deeptrust.answering.citations import cite_claims
-from deeptrust.answering.evidence import Sentence, gather_sentences
-from deeptrust.answering.extractive import quote_answer
+from deeptrust.answering.evidence import gather_sentences
+from deeptrust.answering.extractive import Part, quote_answer
 from deeptrust.answering.grounding import write_prompt
 from deeptrust.answering.questions import Question, split_parts
 from deeptrust.answering.refusal import refuse_empty, refuse_unfound
@@ -17,7 +17,7 @@ from deeptrust.domain.answer import AnswerDetail, GroundedAnswer, Verdict
 from deeptrust.domain.document import Retrieval
 from deeptrust.domain.question import check_question
 from deeptrust.domain.run import ReasoningEntry, RunStatus
-from deeptrust.embedding.base import Embedder, Vectors
+from deeptrust.embedding.base import Embedder
 from deeptrust.errors import ModelUnavailable
 from deeptrust.harness.base import Availability, Trace
 from deeptrust.llm.base import ChatModel
@@ -41,11 +41,11 @@ class Searchable(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
-    """A part of the question with its vector and the judge's word on it."""
+class _Search:
+    """What was found for one part of the question, and the judge's word on it."""
 
-    question: Question
-    vector: Vectors
+    part: Part
+    retrieval: Retrieval
     judgement: Judgement
 
 
@@ -94,18 +94,15 @@ class LocalRag:
         return detail.model_copy(update={"seconds": round(time.perf_counter() - began, 3)})
 
     async def _answer(self, owner: str, collection: str, question: str, note: "_Notes") -> AnswerDetail:
-        retrieval = await self._open_library(owner).retrieve(question, collection=collection, limit=self._limit)
-        note.tell("retrieve", f"{len(retrieval.passages)} of {retrieval.passage_count:,} passages are closest.")
+        searches = [await self._search(owner, collection, part, note) for part in split_parts(question)]
+        retrieval = searches[0].retrieval
         if not retrieval.passage_count:
             return refuse_empty(self._embedder.name)
-        parts, sentences = await self._judge(question, retrieval)
-        found = [part for part in parts if part.judgement.is_answerable]
-        not_found = tuple(part.question.text for part in parts if not part.judgement.is_answerable)
-        best = max((part.judgement for part in parts), key=lambda judgement: judgement.probability)
-        note.tell("judge", f"Best match {best.probability:.0%}, floor {best.floor:.0%}: {_verdict(found, parts)}.")
-        if not found or not sentences:
+        found = [search for search in searches if search.judgement.is_answerable]
+        not_found = tuple(one.part.question.text for one in searches if not one.judgement.is_answerable)
+        if not found:
             return refuse_unfound(retrieval, not_found)
-        answer = await self._write(question, retrieval, found, sentences, note)
+        answer = await self._write(question, found, note)
         return answer.model_copy(
             update={
                 "not_found": not_found,
@@ -114,43 +111,35 @@ class LocalRag:
             }
         )
 
-    async def _judge(self, question: str, retrieval: Retrieval) -> tuple[list[_Part], list[Sentence]]:
-        questions = split_parts(question)
-        terms = frozenset(term for part in questions for term in part.terms)
-        sentences = await gather_sentences(retrieval, terms, self._embedder)
-        parts: list[_Part] = []
-        for part in questions:
-            vector = await self._embedder.embed_question(part.text)
-            parts.append(
-                _Part(part, vector, judge(part, vector, sentences, self._calibration, retrieval.passage_count))
-            )
-        return parts, sentences
+    async def _search(self, owner: str, collection: str, question: Question, note: "_Notes") -> _Search:
+        library = self._open_library(owner)
+        retrieval = await library.retrieve(question.text, collection=collection, limit=self._limit)
+        note.tell("retrieve", f"{len(retrieval.passages)} of {retrieval.passage_count:,} passages are closest.")
+        sentences = await gather_sentences(retrieval, question.terms, self._embedder)
+        vector = await self._embedder.embed_question(question.text)
+        verdict = judge(question, vector, sentences, self._calibration, retrieval.passage_count)
+        outcome = "an answer" if verdict.is_answerable else "not an answer"
+        note.tell("judge", f"Best match {verdict.probability:.0%}, floor {verdict.floor:.0%}: {outcome}.")
+        return _Search(Part(question, vector, sentences), retrieval, verdict)
 
-    async def _write(
-        self,
-        question: str,
-        retrieval: Retrieval,
-        parts: Sequence[_Part],
-        sentences: Sequence[Sentence],
-        note: "_Notes",
-    ) -> AnswerDetail:
+    async def _write(self, question: str, found: Sequence[_Search], note: "_Notes") -> AnswerDetail:
         guidance = None
         if model := self._writer():
             try:
-                if written := await self._let_write(model, question, retrieval, note):
+                if written := await self._let_write(model, question, found, note):
                     return written
                 guidance = _NOT_WRITTEN
             except ModelUnavailable as error:
                 guidance = _MODEL_DOWN.format(reason=str(error))
             note.tell("check", guidance)
-        quoted = quote_answer([(part.question, part.vector) for part in parts], sentences)
-        note.tell("quote", f"{len(quoted.claims)} sentences quoted from {len(quoted.citations)} places.")
+        quoted = quote_answer([search.part for search in found])
+        note.tell("quote", f"Sentences quoted: {len(quoted.claims)}.")
         answer = GroundedAnswer(
             text=quoted.text,
             grounded=True,
             citations=quoted.citations,
             guidance=guidance,
-            embedder=retrieval.embedder,
+            embedder=self._embedder.name,
         )
         return AnswerDetail(answer=answer, claims=quoted.claims)
 
@@ -159,11 +148,12 @@ class LocalRag:
         return self._model if self.answers == "written" or (self.answers == "auto" and is_trusted) else None
 
     async def _let_write(
-        self, model: ChatModel, question: str, retrieval: Retrieval, note: "_Notes"
+        self, model: ChatModel, question: str, found: Sequence[_Search], note: "_Notes"
     ) -> AnswerDetail | None:
         """What stays of the model's text, or None if nothing does."""
+        passages = {one.passage.id: one for search in found for one in search.retrieval.passages}
         prompt = write_prompt(
-            question, retrieval.passages, context_tokens=model.context_tokens, reply_tokens=_REPLY_TOKENS
+            question, list(passages.values()), context_tokens=model.context_tokens, reply_tokens=_REPLY_TOKENS
         )
         completion = await model.complete(prompt.messages, max_tokens=_REPLY_TOKENS)
         sources = prompt.sources
@@ -173,9 +163,9 @@ class LocalRag:
         note.tell("check", f"{kept} of {len(claims)} sentences of {model.name} stand on their source.{left_out}")
         if not kept:
             return None
-        text, citations = cite_claims(text, claims, {source.passage.id: source for source in sources})
+        text, citations = cite_claims(text, claims, passages)
         answer = GroundedAnswer(
-            text=text, grounded=True, citations=citations, model=model.name, embedder=retrieval.embedder
+            text=text, grounded=True, citations=citations, model=model.name, embedder=self._embedder.name
         )
         return AnswerDetail(answer=answer, claims=claims)
 
@@ -189,9 +179,3 @@ class _Notes:
     def tell(self, node: str, summary: str) -> None:
         if self._trace:
             self._trace(ReasoningEntry(node=node, summary=summary, status=RunStatus.THINKING))
-
-
-def _verdict(found: Sequence[_Part], parts: Sequence[_Part]) -> str:
-    if not found:
-        return "not an answer"
-    return "an answer" if len(found) == len(parts) else f"an answer to {len(found)} of {len(parts)} parts"
