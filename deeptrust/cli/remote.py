@@ -1,5 +1,6 @@
 """A workspace behind the HTTP contract of the server that holds the home."""
 
+import json
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Self
@@ -8,10 +9,15 @@ import httpx
 from pydantic import TypeAdapter
 
 from deeptrust.domain.answer import AnswerDetail
+from deeptrust.domain.approval import Approve, Reject
 from deeptrust.domain.document import Document, IngestOutcome, IngestProgress
+from deeptrust.domain.run import RunRequest, RunSummary
 from deeptrust.errors import BadInput, DeepTrustError, Unavailable
+from deeptrust.runs.projection import RunView
 
 _DOCUMENTS = TypeAdapter(list[Document])
+_RUNS = TypeAdapter(list[RunSummary])
+_SILENT = "DeepTrust holds this home but does not answer. Wait a moment, or stop it and try again."
 _CONNECT_SECONDS = 5
 _ANSWER_SECONDS = 600
 
@@ -54,13 +60,45 @@ class RemoteWorkspace:
         """See `Workspace`."""
         return AnswerDetail.model_validate(await self._call("POST", "ask", json={"question": question}))
 
+    async def start(self, request: RunRequest) -> str:
+        """See `Workspace`; returns once the run has ended or waits, as the stream of the contract does."""
+        body = {"query": request.question, "sources": request.sources}
+        first, *_ = await self._stream("research", body)
+        return str(first["state"]["threadId"])
+
+    async def wait(self, run_id: str) -> RunView:
+        """See `Workspace`."""
+        return RunView.model_validate(await self._call("GET", f"research/runs/{run_id}"))
+
+    async def decide(self, run_id: str, outcome: Approve | Reject, plan_hash: str | None) -> None:
+        """See `Workspace`."""
+        body = {"threadId": run_id}
+        if isinstance(outcome, Reject):
+            await self._stream("research/reject", body | {"reason": outcome.reason})
+        else:
+            await self._stream("research/approve", body | {"planHash": plan_hash})
+
+    async def runs(self) -> list[RunSummary]:
+        """See `Workspace`."""
+        return _RUNS.validate_python(await self._call("GET", "research/runs"))
+
+    async def _stream(self, path: str, body: dict[str, Any]) -> list[Any]:
+        """Post, and return the data of every frame once the stream has ended."""
+        try:
+            async with self._client.stream("POST", path, json=body) as response:
+                if not response.is_success:
+                    await response.aread()
+                    raise _error_of(response)
+                lines = [line async for line in response.aiter_lines()]
+        except httpx.HTTPError as error:
+            raise Unavailable(_SILENT) from error
+        return [json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")]
+
     async def _call(self, method: str, path: str, **request: Any) -> Any:
         try:
             response = await self._client.request(method, path, **request)
         except httpx.HTTPError as error:
-            raise Unavailable(
-                "DeepTrust holds this home but does not answer. Wait a moment, or stop it and try again."
-            ) from error
+            raise Unavailable(_SILENT) from error
         if response.is_success:
             return response.json()
         raise _error_of(response)

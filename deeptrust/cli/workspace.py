@@ -6,8 +6,11 @@ from typing import Protocol
 
 from deeptrust.cli.remote import RemoteWorkspace
 from deeptrust.domain.answer import AnswerDetail
+from deeptrust.domain.approval import Approve, Reject
 from deeptrust.domain.document import Document, IngestOutcome, IngestProgress
+from deeptrust.domain.run import RunRequest, RunSummary
 from deeptrust.home import HomeFolder
+from deeptrust.runs.projection import RunView
 from deeptrust.services import Services, open_services
 from deeptrust.settings import Settings
 
@@ -35,13 +38,30 @@ class Workspace(Protocol):
         """
         ...
 
+    async def start(self, request: RunRequest) -> str:
+        """Start a run and return its id."""
+        ...
+
+    async def wait(self, run_id: str) -> RunView:
+        """Return the run once it has ended or waits for approval."""
+        ...
+
+    async def decide(self, run_id: str, outcome: Approve | Reject, plan_hash: str | None) -> None:
+        """Decide on the plan that waits."""
+        ...
+
+    async def runs(self) -> list[RunSummary]:
+        """List the latest runs, newest first."""
+        ...
+
 
 class LocalWorkspace:
     """The home, opened by this process."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._library = services.library(services.owner())
+        self._owner = services.owner()
+        self._library = services.library(self._owner)
 
     async def add_file(
         self, data: bytes, name: str, password: str | None, on_progress: OnProgress | None
@@ -55,7 +75,23 @@ class LocalWorkspace:
 
     async def ask(self, question: str) -> AnswerDetail:
         """See `Workspace`."""
-        return await self._services.ask(self._services.owner(), question)
+        return await self._services.ask(self._owner, question)
+
+    async def start(self, request: RunRequest) -> str:
+        """See `Workspace`."""
+        return await self._services.runner.start(self._owner, request)
+
+    async def wait(self, run_id: str) -> RunView:
+        """See `Workspace`."""
+        return await self._services.runner.wait(self._owner, run_id)
+
+    async def decide(self, run_id: str, outcome: Approve | Reject, plan_hash: str | None) -> None:
+        """See `Workspace`."""
+        await self._services.runner.decide(self._owner, run_id, outcome, plan_hash)
+
+    async def runs(self) -> list[RunSummary]:
+        """See `Workspace`."""
+        return await self._services.runner.runs(self._owner)
 
 
 @asynccontextmanager

@@ -11,6 +11,7 @@ from deeptrust.database.engine import Database
 from deeptrust.domain.approval import Approval, ApprovalState, parse_outcome
 from deeptrust.domain.question import check_question
 from deeptrust.domain.run import (
+    ApprovalAsked,
     EventBody,
     ReasoningEntry,
     RunEvent,
@@ -161,6 +162,18 @@ class Runner:
         """
         run = await self.find(owner, run_id)
         return project_run(run, await self._bodies(run_id))
+
+    async def wait(self, owner: str, run_id: str) -> RunView:
+        """Return the run's view once it has ended or waits for a person.
+
+        Raises:
+            NotFound: no such run of `owner`.
+        """
+        async with contextlib.aclosing(self.follow(owner, run_id)) as events:
+            async for event in events:
+                if isinstance(event.body, ApprovalAsked) and not await self._log.read(run_id, event.sequence):
+                    break
+        return await self.view(owner, run_id)
 
     async def runs(self, owner: str, limit: int = 50) -> list[RunSummary]:
         """Return the owner's latest runs, newest first."""
