@@ -26,7 +26,7 @@ _FURNITURE = ["script", "style", "noscript", "template", "nav", "footer", "aside
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5"})
 _TOP = frozenset({"html", "body", "main", "form", "ul", "ol", "dl", "table", "tbody"})
 _ADDRESS = re.compile(r"(https?://)?[\w.-]+\.[a-z]{2,}(\s*[/›»>].*)?", re.IGNORECASE | re.DOTALL)
-_AD_WORD = re.compile(r"(.*[-_])?(ads?|advert\w*|sponsored)", re.IGNORECASE)
+_AD_WORD = re.compile(r"(?!(?:no|has|with|without)[-_])(.*[-_])?(ads?|advert\w*|sponsored)", re.IGNORECASE)
 _AD_BADGES = frozenset({"ad", "ads", "sponsored", "advertisement"})
 _TEXT_WORDS = 5
 """Fewest words of a text that may stand for a snippet only because it is near a title."""
@@ -68,7 +68,7 @@ class ResultList:
             return None
         title_node = _inner_heading(anchor) or anchor
         block = self._block(anchor, target)
-        if any(map(self._is_ad, _ancestors(anchor))) or _has_badge(block[-1]):
+        if any(map(_is_ad, _ancestors(anchor))) or _has_badge(block[-1]):
             return None
         snippet = self._snippet(block, title_node, target)
         if not snippet and not _is_heading(title_node):
@@ -105,12 +105,6 @@ class ResultList:
             if self._targets.get(after.mem_id, {target}) != {target} or after.mem_id in self._walls:
                 return
             yield after
-
-    def _is_ad(self, node: LexborNode) -> bool:
-        """Whether a class or id calls this node an advertisement; what holds most of the page is none."""
-        names = f"{node.attributes.get('class') or ''} {node.attributes.get('id') or ''}".split()
-        is_named = any(_AD_WORD.fullmatch(name) and not name.startswith("no") for name in names)
-        return is_named and len(self._targets[node.mem_id]) * 2 <= len(self._links) + 1
 
 
 def _ancestors(node: LexborNode) -> Iterator[LexborNode]:
@@ -167,6 +161,12 @@ def _texts(node: LexborNode, title: LexborNode) -> Iterator[str]:
 
 def _is_prose(text: str) -> bool:
     return len(text.split()) >= _TEXT_WORDS and not _ADDRESS.fullmatch(text)
+
+
+def _is_ad(node: LexborNode) -> bool:
+    """Whether a class or id calls this node an advertisement, or a place for them."""
+    names = f"{node.attributes.get('class') or ''} {node.attributes.get('id') or ''}".split()
+    return any(map(_AD_WORD.fullmatch, names))
 
 
 def _has_badge(node: LexborNode) -> bool:

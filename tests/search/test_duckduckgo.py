@@ -162,6 +162,12 @@ async def test_an_advertisement_that_looks_like_a_result_is_dropped(
     assert [hit.title[-1] for hit in (await engine.search("tidal power", 9)).hits] == ["1", "1"]
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
+async def test_advertisements_alone_are_no_results(engine: DuckDuckGo, server: EngineServer, layout: str) -> None:
+    server.will(page(LAYOUTS[layout]([])))
+    assert (await engine.search("tidal power", 9)).hits == ()
+
+
 async def test_the_same_page_is_shown_once(engine: DuckDuckGo, server: EngineServer) -> None:
     entries = thirty_entries()[:3]
     server.will(page(classic([*entries, entries[0]])))
