@@ -1,7 +1,7 @@
 """The machine rules of the policy, one function a rule: each returns what breaks it, or an empty text."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from deeptrust.domain.plan import ResearchPlan, ResearchStep, RuleFinding, Tool
@@ -21,7 +21,7 @@ class PlanContext:
 
     Args:
         sources: what the person allowed this run to reach (K28).
-        engines: names of the search engines that a web step may end at, in order.
+        engines: names of the search engines at hand, in order of preference.
         requests_per_search: most requests of one web step, fallbacks included.
         seconds_per_search: longest time of one web step.
         seconds_per_lookup: longest time of one step in the documents.
@@ -60,9 +60,9 @@ def _break_allowed_tools(plan: ResearchPlan, rules: PolicyRules, context: PlanCo
 
 
 def _break_allowed_engines(plan: ResearchPlan, rules: PolicyRules, context: PlanContext) -> str:
-    allowed = {name.casefold() for name in rules.allowed_engines}
-    bad = [name for name in context.engines if name.casefold() not in allowed]
-    return f"a web search could end at {', '.join(bad)}" if bad and web_steps(plan) else ""
+    if not web_steps(plan) or allowed_engines(context.engines, rules):
+        return ""
+    return f"of the search engines at hand ({', '.join(context.engines) or 'none'}) none is allowed"
 
 
 def _break_max_steps(plan: ResearchPlan, rules: PolicyRules, context: PlanContext) -> str:
@@ -131,6 +131,12 @@ def _break_sources(plan: ResearchPlan, context: PlanContext) -> str:
     if context.sources is Sources.DOCUMENTS_AND_WEB:
         return ""
     return "; ".join(f"step {number} would search the web" for number, _ in web_steps(plan))
+
+
+def allowed_engines(names: Sequence[str], rules: PolicyRules) -> tuple[str, ...]:
+    """Those of the engines `names` that the policy allows, in their order."""
+    allowed = {name.casefold() for name in rules.allowed_engines}
+    return tuple(name for name in names if name.casefold() in allowed)
 
 
 def find_terms(text: str, terms: tuple[str, ...]) -> list[str]:

@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -66,6 +67,7 @@ def load_policy(file: Path = POLICY_FILE) -> Policy:
     return parse_policy(text)
 
 
+@lru_cache(maxsize=8)
 def parse_policy(text: str, *, is_default: bool = False) -> Policy:
     """Read a policy from its text.
 

@@ -1,0 +1,75 @@
+"""The auditor: the policy's rules decide on the plan, a model may object (D13, K09)."""
+
+from deeptrust.agent.asking import Asked, ask_model
+from deeptrust.agent.json_reply import parse_reply
+from deeptrust.agent.parts import Parts
+from deeptrust.agent.prompts import AUDIT_SCHEMA, write_audit_prompt
+from deeptrust.agent.state import ResearchState, StateUpdate
+from deeptrust.domain.plan import AuditResult, PlanOrigin, RuleFinding
+from deeptrust.domain.run import ReasoningEntry, RunStatus
+from deeptrust.trust.audit import ModelOpinion, combine, is_passed
+from deeptrust.trust.plan_rules import check_plan
+from deeptrust.trust.policy import Policy
+
+
+async def audit(state: ResearchState, parts: Parts) -> StateUpdate:
+    """Audit the plan; what is not passed goes back with the reasons, up to the ceiling of revisions (K11)."""
+    policy = parts.load_policy()
+    findings = check_plan(state.agreed_plan, policy, parts.plan_context(state.sources))
+    asked = await _ask_reviewer(state, parts, policy, findings)
+    is_human_edit = state.plan_origin is PlanOrigin.PERSON
+    result = combine(
+        findings,
+        asked.found if asked else None,
+        policy_hash=policy.hash,
+        audited_at=parts.now(),
+        was_asked=asked is not None,
+        is_human_edit=is_human_edit,
+    )
+    update = StateUpdate(audit_result=result, tokens_used=state.tokens_used + (asked.tokens if asked else 0))
+    if is_passed(result):
+        return update | _pass(result)
+    return update | _turn_down(state, result, counts=not is_human_edit)
+
+
+async def _ask_reviewer(
+    state: ResearchState, parts: Parts, policy: Policy, findings: tuple[RuleFinding, ...]
+) -> Asked[ModelOpinion] | None:
+    """A model's opinion; not asked for where a rule is broken already, since it could change nothing."""
+    if parts.reviewer is None or not all(finding.holds for finding in findings):
+        return None
+    messages = write_audit_prompt(state.user_query, state.agreed_plan, policy)
+    return await ask_model(
+        parts.reviewer,
+        lambda _: messages,
+        lambda text: parse_reply(text, ModelOpinion),
+        schema=AUDIT_SCHEMA,
+        max_tokens=parts.limits.audit_tokens,
+        timeout_seconds=parts.limits.model_call_seconds,
+    )
+
+
+def _pass(result: AuditResult) -> StateUpdate:
+    opinion = f"; {result.model_opinion}" if result.model_opinion else ""
+    summary = f"The plan keeps all {len(result.findings)} rules{opinion}. It waits for your decision."
+    entry = ReasoningEntry(node="auditor", summary=summary, status=RunStatus.AUDITING)
+    return StateUpdate(rejection_feedback=None, reasoning=(entry,), status=RunStatus.AWAITING_APPROVAL)
+
+
+def _turn_down(state: ResearchState, result: AuditResult, *, counts: bool) -> StateUpdate:
+    violations = " ".join(result.policy_violations)
+    revisions = state.plan_revision_count + counts
+    entry = ReasoningEntry(node="auditor", summary=f"The plan was turned down: {violations}", status=RunStatus.AUDITING)
+    update = StateUpdate(
+        rejection_feedback=" ".join((violations, *result.suggestions)),
+        plan_revision_count=revisions,
+        reasoning=(entry,),
+        status=RunStatus.THINKING,
+    )
+    if revisions >= state.max_plan_revisions:
+        message = (
+            f"No plan passed the audit after {revisions} revisions. The last one was turned down for: {violations} "
+            "Ask in other words, or change POLICY.md."
+        )
+        update |= StateUpdate(status=RunStatus.FAILED, error_message=message)
+    return update

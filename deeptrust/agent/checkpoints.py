@@ -1,0 +1,39 @@
+"""The saver: checkpoints in one SQLite file, read back as plain data and nothing else (GRA-11)."""
+
+import contextlib
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import aiosqlite
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+from deeptrust.errors import StoreUnavailable
+
+
+@contextlib.asynccontextmanager
+async def open_saver(file: Path) -> AsyncGenerator[AsyncSqliteSaver]:
+    """Open the saver for the running event loop; it must not be used from another one (GRA-17).
+
+    Raises:
+        StoreUnavailable: the file is damaged or cannot be written.
+    """
+    try:
+        connection = await aiosqlite.connect(file)
+    except aiosqlite.Error as error:
+        raise StoreUnavailable(
+            f"The checkpoints in {file.name} cannot be opened. Check the rights of the folder."
+        ) from error
+    try:
+        # Strict: only the saver's own plain types are rebuilt, whatever the environment says.
+        serializer = JsonPlusSerializer(pickle_fallback=False, allowed_msgpack_modules=None)
+        saver = AsyncSqliteSaver(connection, serde=serializer)
+        try:
+            await saver.setup()
+            await connection.execute("PRAGMA synchronous=FULL")
+            await connection.execute("PRAGMA secure_delete=ON")
+        except aiosqlite.Error as error:
+            raise StoreUnavailable(f"{file.name} is damaged. Move it aside; runs that wait will start anew.") from error
+        yield saver
+    finally:
+        await connection.close()
