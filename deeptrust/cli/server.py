@@ -76,7 +76,8 @@ async def _serve(app: LifeNote, settings: Settings) -> None:
     await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
     announcing.cancel()
     if serving.done() and not stop.is_set():
-        raise app.failure or Unavailable("The server could not start. `deeptrust doctor` checks its parts.")
+        reason = serving.exception()  # to be read, or asyncio prints it
+        raise app.failure or Unavailable("The server could not start. `deeptrust doctor` checks its parts.") from reason
     _end_within(_STOP_PATIENCE_SECONDS)
     server.stop()
     await serving
