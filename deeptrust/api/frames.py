@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Any
 
 from deeptrust.domain.approval import Approve
@@ -40,11 +40,10 @@ def write_frame(event: RunEvent) -> str:
     return f"id: {event.sequence}\n" + _write(name, node, state)
 
 
-async def stream_frames(events: AsyncIterator[RunEvent]) -> AsyncGenerator[str]:
-    """Yield a frame for each event, and a comment where there is none for a while.
-
-    Ends with the events, or once the run waits for a person: the decision opens a stream of its own.
-    """
+async def stream_frames(events: AsyncGenerator[RunEvent], opening: str = "") -> AsyncGenerator[str]:
+    """Yield `opening`, then a frame for each event, and a comment where there is none for a while."""
+    if opening:
+        yield opening
     queue: asyncio.Queue[RunEvent | None] = asyncio.Queue()
     reading = asyncio.create_task(_read(events, queue))
     try:
@@ -59,14 +58,14 @@ async def stream_frames(events: AsyncIterator[RunEvent]) -> AsyncGenerator[str]:
             yield write_frame(event)
     finally:
         reading.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await reading
+        await asyncio.wait({reading})
 
 
-async def _read(events: AsyncIterator[RunEvent], queue: "asyncio.Queue[RunEvent | None]") -> None:
+async def _read(events: AsyncGenerator[RunEvent], queue: "asyncio.Queue[RunEvent | None]") -> None:
     try:
-        async for event in events:
-            queue.put_nowait(event)
+        async with contextlib.aclosing(events):
+            async for event in events:
+                queue.put_nowait(event)
     finally:
         queue.put_nowait(None)
 

@@ -1,6 +1,6 @@
 """`/api/research`: start, decide, watch and list runs (D27-D29, K17)."""
 
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Annotated
 
@@ -8,12 +8,13 @@ from fastapi import APIRouter, Header
 from fastapi.responses import StreamingResponse
 from pydantic import Field
 
+from deeptrust.agent.research import approve_and_resume, run_research
 from deeptrust.api.caller import Caller, Parts
 from deeptrust.api.frames import stream_frames, write_start
 from deeptrust.domain.approval import Approve, Edit, Reject
 from deeptrust.domain.plan import PlanDraft
 from deeptrust.domain.record import Record
-from deeptrust.domain.run import ApprovalAsked, RunEvent, RunKind, RunRequest, RunSummary, Sources
+from deeptrust.domain.run import RunEvent, RunKind, RunRequest, RunSummary, Sources
 from deeptrust.errors import BadInput
 from deeptrust.runs.projection import RunView
 from deeptrust.services import Services
@@ -63,14 +64,7 @@ async def start(caller: Caller, parts: Parts, body: ResearchBody) -> StreamingRe
         context_urls=body.context_urls,
         session_name=body.session_name,
     )
-    run_id = await parts.runner.start(caller, request)
-
-    async def frames() -> AsyncGenerator[str]:
-        yield write_start(run_id)
-        async for frame in stream_frames(_until_gate(parts, caller, run_id, 0)):
-            yield frame
-
-    return _respond(frames())
+    return await _respond(run_research(parts.runner, caller, request), is_new=True)
 
 
 @router.post("/approve", response_class=StreamingResponse)
@@ -82,13 +76,13 @@ async def approve(caller: Caller, parts: Parts, body: ApproveBody) -> StreamingR
 @router.post("/edit", response_class=StreamingResponse)
 async def edit(caller: Caller, parts: Parts, body: EditBody) -> StreamingResponse:
     """Put another plan in place of the one that waits; it is audited and asked for again."""
-    return await _decide(parts, caller, body.thread_id, Edit(plan=body.plan), None)
+    return await _decide(parts, caller, body.thread_id, Edit(plan=body.plan))
 
 
 @router.post("/reject", response_class=StreamingResponse)
 async def reject(caller: Caller, parts: Parts, body: RejectBody) -> StreamingResponse:
     """Say no, then stream what follows: a new plan if a reason was given, else the end."""
-    return await _decide(parts, caller, body.thread_id, Reject(reason=body.reason), None)
+    return await _decide(parts, caller, body.thread_id, Reject(reason=body.reason))
 
 
 @router.get("/runs")
@@ -117,27 +111,31 @@ async def replay(
     if not last_event_id.isdecimal():
         raise BadInput("Last-Event-ID is the number of the last event that you have.")
     await parts.runner.find(caller, thread_id)
-    return _respond(stream_frames(parts.runner.follow(caller, thread_id, int(last_event_id))))
+    return _stream(parts.runner.follow(caller, thread_id, int(last_event_id)))
 
 
 async def _decide(
-    parts: Services, caller: str, run_id: str, outcome: Approve | Edit | Reject, plan_hash: str | None
+    parts: Services, caller: str, run_id: str, outcome: Approve | Edit | Reject, plan_hash: str | None = None
 ) -> StreamingResponse:
-    seen = len(await parts.runner.events(caller, run_id))
-    await parts.runner.decide(caller, run_id, outcome, plan_hash)
-    return _respond(stream_frames(_until_gate(parts, caller, run_id, seen)))
+    return await _respond(approve_and_resume(parts.runner, caller, run_id, outcome, plan_hash))
 
 
-async def _until_gate(parts: Services, caller: str, run_id: str, after: int) -> AsyncIterator[RunEvent]:
-    """The events after `after` until the run waits for a person or ends."""
-    async with aclosing(parts.runner.follow(caller, run_id, after)) as events:
-        async for event in events:
+async def _respond(events: AsyncGenerator[RunEvent], *, is_new: bool = False) -> StreamingResponse:
+    """Stream `events`. The first is awaited here, so that a refusal is an answer with a status and not a stream."""
+    first = await anext(events)
+    return _stream(_put_back(first, events), opening=write_start(first.run_id) if is_new else "")
+
+
+async def _put_back(first: RunEvent, rest: AsyncGenerator[RunEvent]) -> AsyncGenerator[RunEvent]:
+    yield first
+    async with aclosing(rest):
+        async for event in rest:
             yield event
-            if isinstance(event.body, ApprovalAsked):
-                return
 
 
-def _respond(frames: AsyncIterator[str]) -> StreamingResponse:
+def _stream(events: AsyncGenerator[RunEvent], opening: str = "") -> StreamingResponse:
     return StreamingResponse(
-        frames, media_type="text/event-stream", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        stream_frames(events, opening),
+        media_type="text/event-stream",
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
