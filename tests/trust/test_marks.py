@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from deeptrust.trust.marks import read_marks, write_marks
 
 
-@pytest.mark.parametrize("mark", ["[999]", "[0]", "[-1]", "[1, 99]", "[1-3]", "【1】", "[1–2]", "[01]", "[ 1 ]", "[^1]"])
+@pytest.mark.parametrize(
+    "mark", ["[999]", "[0]", "[-1]", "[1, 99]", "[1-3]", "【1】", "[1–2]", "[01]", "[ 1 ]", "[^1]"]
+)
 def test_ret_16_an_odd_mark_names_no_source(mark: str):
     read = read_marks(f"Water is wet {mark}.", source_count=3)
     assert read.numbers == ()

@@ -78,7 +78,9 @@ def test_a_mark_whose_source_does_not_support_is_taken_off():
 
 
 def test_an_opposite_is_a_contradiction():
-    support = find_support("The rate of growth in cities increased in spring.", "The rate of growth in cities decreased in spring.")
+    support = find_support(
+        "The rate of growth in cities increased in spring.", "The rate of growth in cities decreased in spring."
+    )
     assert not support.is_supported
     assert "decreased" in support.reason
 

@@ -1,0 +1,63 @@
+"""Sentences cut from passages."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deeptrust.answering.evidence import MAX_SENTENCES, Sentence, gather_sentences, join_lines
+from deeptrust.embedding.hashing import HashingEmbedder
+from tests.answering.builders import make_retrieval, make_scored
+
+
+async def _gather(*texts: str, **changes: object) -> list[Sentence]:
+    passages = [make_scored(text, number, **changes) for number, text in enumerate(texts, start=1)]
+    return await gather_sentences(make_retrieval(*passages), frozenset({"boil"}), HashingEmbedder())
+
+
+async def test_hyphens_at_line_ends_are_joined_for_the_eye_only():
+    [sentence] = await _gather("We show that em-\nbeddings are learned.")
+    assert sentence.text == "We show that embeddings are learned."
+    assert sentence.quote == "We show that em-\nbeddings are learned."
+
+
+async def test_a_heading_line_is_not_glued_to_the_sentence_below_it():
+    text = (
+        "INTRODUCTION\nThe act was signed into law by the president of that time\n"
+        "and came into force in the autumn of 1998."
+    )
+    sentences = await _gather(text)
+    assert [(one.quote.split()[0], one.is_fragment) for one in sentences] == [("INTRODUCTION", True), ("The", False)]
+
+
+async def test_rows_of_a_form_are_quoted_one_by_one():
+    text = "PRECINCT 0050003A\n327 BALLOTS CAST IN ALL CONTESTS OF THIS DAY, AS COUNTED\n1100 REGISTERED VOTERS"
+    assert "PRECINCT 0050003A" in [one.quote for one in await _gather(text)]
+
+
+async def test_a_markdown_heading_is_no_sentence():
+    assert [one.quote for one in await _gather("# Boiling\n\nWater boils.")] == ["Water boils."]
+
+
+async def test_overlapping_passages_give_a_sentence_once():
+    sentences = await _gather("Water boils. Ice melts.", "Ice melts. Steam is hot.")
+    assert [one.quote for one in sentences] == ["Water boils.", "Ice melts.", "Steam is hot."]
+
+
+async def test_a_sentence_begun_before_the_passage_is_a_fragment():
+    sentences = await _gather("of it was lost. Water boils.", start=40, end=70)
+    assert [one.is_fragment for one in sentences] == [True, False]
+
+
+async def test_many_sentences_are_cut_down_to_those_with_the_words_asked():
+    texts = [f"Fact number {number} is here." for number in range(80)] + ["Water will boil."]
+    sentences = await _gather(" ".join(texts))
+    assert len(sentences) == MAX_SENTENCES
+    assert sentences[-1].quote == "Water will boil."
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.text(alphabet="aB1.!? \n-#|é水。", max_size=120), min_size=1, max_size=4))
+async def test_every_quote_is_a_substring_of_its_passage(texts: list[str]):
+    for sentence in await _gather(*texts):
+        assert sentence.quote in sentence.passage.text
+        assert sentence.quote.strip() == sentence.quote
+        assert sentence.text == join_lines(sentence.quote)

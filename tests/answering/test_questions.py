@@ -1,0 +1,66 @@
+"""What a question asks for."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deeptrust.answering.questions import AnswerKind, has_kind, read_question, split_parts
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("when was the act signed", AnswerKind.DATE),
+        ("How many ballots were cast?", AnswerKind.NUMBER),
+        ("who wrote it", AnswerKind.PERSON),
+        ("Where was it filmed?", AnswerKind.PLACE),
+        ("Why is the sky blue?", AnswerKind.REASON),
+        ("what is a passage", AnswerKind.DEFINITION),
+        ("Wann wurde das Gesetz unterzeichnet?", AnswerKind.DATE),
+        ("tell me about boilers", AnswerKind.OTHER),
+    ],
+)
+def test_the_kind_of_answer(text: str, kind: AnswerKind):
+    assert read_question(text).kind is kind
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence", "is_there"),
+    [
+        (AnswerKind.DATE, "It was signed on October 28, 1998.", True),
+        (AnswerKind.DATE, "It was signed by the president.", False),
+        (AnswerKind.NUMBER, "There were twelve jurors.", True),
+        (AnswerKind.PERSON, "The wreck was found by Ballard.", True),
+        (AnswerKind.PERSON, "The wreck was found at sea.", False),
+        (AnswerKind.OTHER, "Anything.", True),
+    ],
+)
+def test_a_sentence_holds_the_kind(kind: AnswerKind, sentence: str, is_there: bool):
+    assert has_kind(kind, sentence) is is_there
+
+
+def test_the_document_itself_is_not_what_is_asked_about():
+    assert read_question("What does the document say about Lorem ipsum?").terms == {"lorem", "ipsum"}
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Who wrote it and when was the letter sent?", ["Who wrote it", "when was the letter sent?"]),
+        ("What is rent? What is the deposit?", ["What is rent", "What is the deposit?"]),
+        ("who discovered the wreck site and when", ["who discovered the wreck site and when"]),
+        ("What are salt and pepper?", ["What are salt and pepper?"]),
+    ],
+)
+def test_parts(text: str, parts: list[str]):
+    assert [part.text for part in split_parts(text)] == parts
+
+
+def test_keywords_ask_nothing():
+    assert read_question("dragon tattoo sequel").is_keywords
+    assert not read_question("is there a sequel").is_keywords
+
+
+@given(st.text(max_size=200))
+def test_any_text_has_parts(text: str):
+    assert split_parts(text)

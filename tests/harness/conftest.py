@@ -1,0 +1,49 @@
+"""A library on disk with the small embedder, and harnesses over it."""
+
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from deeptrust.documents.reader import FileReader
+from deeptrust.embedding.hashing import HashingEmbedder
+from deeptrust.harness.local_rag import LocalRag
+from deeptrust.knowledge.library import Library
+from deeptrust.knowledge.pool import StorePool
+from deeptrust.llm.base import ChatModel
+from deeptrust.settings import Answers
+
+BOILING = (
+    "# Boiling\n\nWater boils at 100 degrees Celsius at sea level. At the top of Mount Everest it boils at "
+    "71 degrees. Salt raises the boiling point of water a little.\n\nSteam burns more badly than hot water."
+)
+LEASE = (
+    "# Lease\n\nThe rent is 900 euros a month. The deposit is three months of rent. Either side may give notice "
+    "three months before the end of a quarter. Pets need the written consent of the landlord."
+)
+
+
+@pytest.fixture
+async def library(tmp_path: Path) -> AsyncIterator[Library]:
+    pool = StorePool(tmp_path / "users")
+    yield Library(pool, str(uuid4()), HashingEmbedder(), FileReader(1_000_000))
+    await pool.close()
+
+
+@pytest.fixture
+async def filled(library: Library) -> Library:
+    await library.add_file(BOILING.encode(), "boiling.md")
+    await library.add_file(LEASE.encode(), "lease.md")
+    return library
+
+
+MakeRag = Callable[..., LocalRag]
+
+
+@pytest.fixture
+def make_rag() -> MakeRag:
+    def make(library: Library, model: ChatModel | None = None, answers: Answers = "auto") -> LocalRag:
+        return LocalRag(lambda _: library, HashingEmbedder(), model, answers)
+
+    return make
