@@ -72,12 +72,11 @@ class DuckDuckGo(WebEngine):
         if document.css_first(_CHALLENGE) is not None:
             return self._blocked(reply)
         is_ours = document.css_first("form input[name=q], a[href*='uddg=']") is not None
-        results = ResultList(document, self._lead)
-        hits = results.hits() if is_ours else []
+        hits = ResultList(document, self._lead).hits() if is_ours else []
         if hits:
             return self._found(hits)
         text = fold_space(document.text(separator=" "))
-        if is_ours and not results.has_outside_links and _says_nothing_found(document, text):
+        if is_ours and _says_nothing_found(document, text):
             return self._empty()
         is_wall = len(text) <= _SHORT_PAGE and _ROBOT.search(text)
         return self._blocked(reply) if is_wall else self._layout_changed()
@@ -107,9 +106,11 @@ class DuckDuckGo(WebEngine):
 
 
 def _says_nothing_found(document: LexborHTMLParser, text: str) -> bool:
-    """A short page that says so, or one with the engine's own mark; a long page may quote the words."""
-    is_marked = document.css_first("[class*=no-result]") is not None
-    return is_marked or (len(text) <= _SHORT_PAGE and bool(_NOTHING.search(text)))
+    """A page with the engine's own mark, or a short one in words; a page with results may quote the words."""
+    if document.css_first("[class*=no-result]") is not None:
+        return True
+    has_results = document.css_first("a[href*='uddg=']") is not None
+    return not has_results and len(text) <= _SHORT_PAGE and bool(_NOTHING.search(text))
 
 
 def _is_advertisement(path: str, fields: dict[str, list[str]]) -> bool:

@@ -52,11 +52,6 @@ class ResultList:
                 for above in (anchor, *_ancestors(anchor)):
                     self._targets[above.mem_id].add(target)
 
-    @property
-    def has_outside_links(self) -> bool:
-        """Whether anything on the page leads outwards, advertisements included."""
-        return bool(self._links)
-
     def hits(self) -> list[SearchHit]:
         """Results in the order of the page, without advertisements."""
         found = (self._hit(target, anchors) for target, anchors in self._links.items() if target)

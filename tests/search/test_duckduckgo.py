@@ -81,6 +81,13 @@ async def test_nothing_found_is_empty(engine: DuckDuckGo, server: EngineServer) 
     assert found.reason == "DuckDuckGo found nothing."
 
 
+async def test_nothing_found_stays_empty_beside_an_advertisement(engine: DuckDuckGo, server: EngineServer) -> None:
+    ad = f'<div><a href="{engine_pages.ad_redirect("https://shop.example/")}">Cheap turbines</a></div>'
+    for html in (engine_pages.nothing_found(), "<form><input name=q></form><p>No results.</p>"):
+        server.will(page(ad + html))
+        assert (await engine.search("qwxz", 5)).status is PageStatus.EMPTY
+
+
 @pytest.mark.parametrize("status", [200, 202, 403])
 async def test_web_02_bot_check_page_is_blocked_not_empty(
     engine: DuckDuckGo, server: EngineServer, status: int
