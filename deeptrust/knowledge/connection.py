@@ -125,6 +125,8 @@ class Connection:
         except duckdb.Error as error:
             if _DAMAGE.search(str(error)):
                 self._keep_aside()
+            elif isinstance(error, duckdb.FatalException | duckdb.InternalException):
+                self.close()  # DuckDB refuses all further work on this instance; the pool opens a new one
             raise StoreUnavailable(_sentence(str(error))) from error
 
     def _keep_aside(self) -> None:
