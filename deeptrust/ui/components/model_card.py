@@ -5,7 +5,7 @@ import reflex as rx
 from deeptrust.domain.chat import ModelPhase
 from deeptrust.ui.components.dialog import dialog
 from deeptrust.ui.components.icons import icon
-from deeptrust.ui.state.model import QUOTED, WRITTEN, ModelState
+from deeptrust.ui.state.model import AUTO, QUOTED, WRITTEN, ModelState
 
 _PHASE_WORDS = (
     (ModelPhase.READY.value, "ready"),
@@ -114,6 +114,7 @@ def _load_button(label: str) -> rx.Component:
 def _choice() -> rx.Component:
     return rx.el.div(
         rx.el.h3("Answers", id="answers-label"),
+        _option(AUTO, "Automatic", "Written where the model is good enough for it, else quoted."),
         _option(QUOTED, "Quoted sentences", "Every sentence stands in your documents, word for word."),
         _option(
             WRITTEN, "Written by the model, then checked", "A sentence stays only if the passage it cites bears it out."

@@ -24,7 +24,11 @@ PAGE_SIZE = 10
 
 
 class ConversationState(rx.State):
-    """The open conversation. `_ticket` changes whenever another one is opened: who follows the old one lets go."""
+    """The open conversation. `_ticket` changes whenever another one is opened: who follows the old one lets go.
+
+    `thread_id` outlives a restart of the server in the browser's session storage; `_opened` is what this server
+    knows, and wins: a browser that was offline sends an old value when it comes back (UI-10).
+    """
 
     thread_id: str = rx.SessionStorage("", name="deeptrust-conversation")
     turns: list[Turn] = []
@@ -36,12 +40,15 @@ class ConversationState(rx.State):
     problem: str = ""
     announcement: str = ""
     _ticket: int = 0
+    _opened: str | None = None
     _shown: int = PAGE_SIZE
 
     @rx.event
     async def open_page(self):
-        """Build the page from the log alone, at any moment (UI-16)."""
-        return await self._open(self.thread_id)
+        """Build the page from the log alone, at any moment: first visit, reload, connection lost and found (UI-16)."""
+        if self.is_busy and not self.turns[-1].run_id:
+            return None  # a bubble whose run is not stored yet: `carry_out` still holds it
+        return await self._open(self.thread_id if self._opened is None else self._opened)
 
     @rx.event
     async def open_thread(self, thread_id: str):
@@ -106,7 +113,7 @@ class ConversationState(rx.State):
             runs = await services.runner.runs_of_thread(services.owner(), thread_id) if thread_id else []
         except DeepTrustError:
             runs = []  # deleted since, or another home: an empty page is the truth
-        self.thread_id = thread_id if runs else ""
+        self.thread_id = self._opened = thread_id if runs else ""
         self.earlier = max(0, len(runs) - self._shown)
         for run in runs[self.earlier :]:
             if not run.status.is_final:
@@ -120,7 +127,7 @@ class ConversationState(rx.State):
 
     def _clear(self):
         self._ticket += 1
-        self.thread_id, self.turns, self.earlier = "", [], 0
+        self.thread_id, self._opened, self.turns, self.earlier = "", "", [], 0
         self.draft, self.trace, self.is_busy, self.problem, self.is_ready = "", [], False, "", True
 
     def _begin(self, question: str, is_still: bool, with_samples: bool):
@@ -142,7 +149,7 @@ class ConversationState(rx.State):
     def _apply(self, event: RunEvent):
         self.turns[-1] = views.advance(self.turns[-1], event)
         self.trace = [*self.trace, *views.trace_of([event])]
-        self.announcement = views.announcement(self.turns[-1], event)
+        self.announcement = views.announcement(self.turns[-1], event) or self.announcement
 
 
 async def _carry_out(state: ConversationState, is_still: bool, with_samples: bool) -> None:
@@ -162,9 +169,16 @@ async def _carry_out(state: ConversationState, is_still: bool, with_samples: boo
         await _adopt(state, ticket, run_id)
         await _follow(state, ticket, run_id, is_still)
     except DeepTrustError as error:
-        async with state:
-            if state._ticket == ticket:
-                state._give_up(str(error))
+        await _give_up(state, ticket, str(error))
+    except Exception:  # the page ends here: it must say so and never stay busy (UI-14)
+        logger.exception("the page could not start a run")
+        await _give_up(state, ticket, "Something went wrong inside DeepTrust. The log says what; ask again.")
+
+
+async def _give_up(state: ConversationState, ticket: int, problem: str) -> None:
+    async with state:
+        if state._ticket == ticket:
+            state._give_up(problem)
 
 
 async def _stage(state: ConversationState, stage: str) -> None:
@@ -180,7 +194,7 @@ async def _adopt(state: ConversationState, ticket: int, run_id: str) -> None:
     async with state:
         if state._ticket == ticket:
             state.turns[-1] = replace(state.turns[-1], run_id=run_id)
-            state.thread_id = run.thread_id
+            state.thread_id = state._opened = run.thread_id
         await (await state.get_state(HistoryState))._refresh()
 
 

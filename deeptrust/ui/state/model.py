@@ -9,6 +9,7 @@ from deeptrust.errors import DeepTrustError
 from deeptrust.services import current_services
 
 _POLL_SECONDS = 0.2
+AUTO = "auto"
 QUOTED = "quoted"
 WRITTEN = "written"
 
@@ -22,7 +23,7 @@ class ModelState(rx.State):
     message: str = ""
     is_present: bool = False
     reaches_network: bool = False
-    answers: str = QUOTED
+    answers: str = AUTO
     embedder: str = ""
 
     @rx.event
@@ -46,8 +47,8 @@ class ModelState(rx.State):
 
     @rx.event
     def choose(self, answers: str):
-        """Quote sentences, or let the model write and check each sentence."""
-        if answers in (QUOTED, WRITTEN):
+        """Choose how answers are made from the next question on."""
+        if answers in (AUTO, QUOTED, WRITTEN):
             current_services().set_answers(answers)
             self._read()
 

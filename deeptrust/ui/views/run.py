@@ -90,12 +90,16 @@ def advance(turn: Turn, event: RunEvent) -> Turn:
     return turn
 
 
-def announcement(turn: Turn, event: RunEvent) -> str:
-    """Return what a screen reader should say after `event`: each stage, then the answer as a whole."""
-    if isinstance(event.body, AnswerReady):
-        answer_text = event.body.detail.answer.text if turn.phase == DONE else turn.message
-        return f"Answer ready. {answer_text}"
-    return turn.message if turn.phase in (FAILED, STOPPED) else turn.stage
+def announcement(turn: Turn, event: RunEvent) -> str | None:
+    """Return what a screen reader should say after `event`: each stage, the whole answer, a bad end; else None."""
+    match event.body:
+        case AnswerReady(detail=detail):
+            return f"Answer ready. {detail.answer.text if turn.phase == DONE else turn.message}"
+        case ReasoningEntry() if turn.phase == THINKING:
+            return turn.stage
+        case StatusChanged() if turn.phase in (FAILED, STOPPED):
+            return turn.message
+    return None
 
 
 def _answered(turn: Turn, detail: AnswerDetail) -> Turn:

@@ -1,0 +1,49 @@
+"""What a person does on the workspace page, by the names that they see."""
+
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, expect
+
+ANSWER_MILLISECONDS = 60_000
+
+
+def open_workspace(page: Page) -> None:
+    """Open the page and wait until it is alive."""
+    page.goto("/")
+    expect(page.get_by_role("textbox", name="Your question")).to_be_focused()
+    expect(page.locator(".shimmer")).to_have_count(0)
+
+
+def ask(page: Page, question: str) -> None:
+    """Type a question and press Enter."""
+    box = page.get_by_role("textbox", name="Your question")
+    box.fill(question)
+    box.press("Enter")
+
+
+def last_turn(page: Page) -> Locator:
+    """The latest question with its answer."""
+    return page.locator(".turn").last
+
+
+def wait_for_end(page: Page, phase: str = "done") -> Locator:
+    """Wait until the latest answer is whole (or ended in another `phase`), and return its turn."""
+    expect(last_turn(page)).to_have_attribute("data-phase", phase, timeout=ANSWER_MILLISECONDS)
+    return last_turn(page)
+
+
+def upload(page: Page, *files: Path | dict) -> None:
+    """Choose files in the Sources tab."""
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("tabpanel", name="Sources").get_by_role("button", name="Drop files here").click()
+    chooser.value.set_files(list(files))
+
+
+def document(page: Page, name: str) -> Locator:
+    """The line of a document in the Sources tab."""
+    return page.locator(".document").filter(has_text=name)
+
+
+def text_file(name: str, text: str) -> dict:
+    """A file made on the spot."""
+    return {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
