@@ -4,6 +4,9 @@ from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
+from deeptrust.agent.evidence import DatabaseEvidence
+from deeptrust.agent.parts import Limits, Parts
+from deeptrust.agent.producer import open_research
 from deeptrust.database.engine import Database
 from deeptrust.documents.reader import FileReader
 from deeptrust.domain.answer import AnswerDetail
@@ -13,7 +16,7 @@ from deeptrust.embedding.base import Embedder
 from deeptrust.embedding.hashing import HashingEmbedder
 from deeptrust.embedding.minilm import MiniLmEmbedder
 from deeptrust.errors import Unavailable
-from deeptrust.harness.local_rag import LocalRag
+from deeptrust.harness.local_rag import CAPABLE_MODELS, LocalRag
 from deeptrust.harness.producer import AskProducer
 from deeptrust.home import HomeFolder
 from deeptrust.identity.users import find_local_user
@@ -22,9 +25,19 @@ from deeptrust.knowledge.pool import StorePool
 from deeptrust.llm.base import ChatModel
 from deeptrust.llm.bundled import BundledModel
 from deeptrust.llm.scripted import ScriptedModel
+from deeptrust.runs.approvals import utc_now
+from deeptrust.runs.base import Producer
 from deeptrust.runs.runner import Runner
 from deeptrust.samples import sample_files
+from deeptrust.search.base import SearchEngine
+from deeptrust.search.cooldown import CoolingEngine
+from deeptrust.search.duckduckgo import DuckDuckGo
+from deeptrust.search.google_cse import GoogleCse
+from deeptrust.search.offline import OfflineEngine
+from deeptrust.search.transport import SearchTransport
+from deeptrust.search.wikipedia import Wikipedia
 from deeptrust.settings import Answers, Settings
+from deeptrust.trust.policy import load_policy
 
 
 @dataclass
@@ -138,7 +151,28 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services, None]:
             limit=settings.passages_per_question,
             max_question_characters=settings.max_question_characters,
         )
-        runner = Runner(database, {RunKind.ASK: AskProducer(local_rag)}, settings.max_question_characters)
+        transport = SearchTransport()
+        stack.push_async_callback(transport.close)
+        engines = choose_engines(settings, transport)
+
+        def parts_of(owner: str) -> Parts:
+            is_capable = chat_model is not None and chat_model.name in CAPABLE_MODELS
+            return Parts(
+                knowledge=shelf.library(owner),
+                embedder=embedder,
+                evidence=DatabaseEvidence(database),
+                engines=engines,
+                load_policy=load_policy,
+                planner=chat_model,
+                reviewer=chat_model if is_capable else None,
+                writer=chat_model if is_capable else None,
+                now=utc_now,
+                limits=Limits(passages_per_step=settings.passages_per_run),
+            )
+
+        research = await stack.enter_async_context(open_research(home.path / "checkpoints.sqlite", parts_of))
+        producers: dict[RunKind, Producer] = {RunKind.ASK: AskProducer(local_rag), RunKind.RESEARCH: research}
+        runner = Runner(database, producers, settings.max_question_characters)
         stack.push_async_callback(runner.close)
         user = await find_local_user(database)
         _current = Services(settings, home, embedder, chat_model, local_rag, runner, shelf, user)
@@ -163,3 +197,20 @@ def choose_chat_model(settings: Settings) -> ChatModel | None:
             return ScriptedModel()
         case _:
             return BundledModel(max_tokens=settings.max_new_tokens, temperature=settings.temperature)
+
+
+def choose_engines(settings: Settings, transport: SearchTransport) -> list[SearchEngine]:
+    """Return the search engines in order of preference; none that would leave the machine when that is forbidden.
+
+    Google stands first where both of its variables are set (D18); a key alone is no choice.
+    """
+    if settings.offline:
+        return [OfflineEngine()]
+    engines: list[SearchEngine] = [
+        DuckDuckGo(transport, settings.duckduckgo_url),
+        Wikipedia(transport, settings.wikipedia_url),
+    ]
+    if settings.google_cse_api_key and settings.google_cse_cx:
+        google = GoogleCse(transport, settings.google_cse_api_key, settings.google_cse_cx, settings.google_cse_url)
+        engines.insert(0, google)
+    return [CoolingEngine(engine) for engine in engines]

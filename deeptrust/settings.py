@@ -1,6 +1,7 @@
 """Settings: read once, from the environment or `.env`, and passed down from `services`.
 
-Every key is `DEEPTRUST_` + the field's name in capitals; `.env.example` lists them all.
+Every key is `DEEPTRUST_` + the field's name in capitals, but for Google's two, which have names of their own (D18).
+`.env.example` lists them all.
 """
 
 import difflib
@@ -44,6 +45,16 @@ class Settings(BaseSettings):
     passages_per_run: int = Field(default=8, ge=1, le=50, description="Passages behind a research run.")
     word_milliseconds: int = Field(default=40, ge=0, le=1000, description="Pace of a streamed answer.")
 
+    duckduckgo_url: str = Field(default="https://html.duckduckgo.com/html/", description="Result pages of DuckDuckGo.")
+    wikipedia_url: str = Field(default="https://en.wikipedia.org/w/api.php", description="The API of Wikipedia.")
+    google_cse_url: str = Field(
+        default="https://www.googleapis.com/customsearch/v1", description="The API of Google's Custom Search."
+    )
+    google_cse_api_key: SecretStr | None = Field(
+        default=None, validation_alias="GOOGLE_CSE_API_KEY", description="With the next one: search by Google as well."
+    )
+    google_cse_cx: str | None = Field(default=None, validation_alias="GOOGLE_CSE_CX", description="Search engine id.")
+
     max_question_characters: int = Field(default=8000, ge=1, description="Longest question.")
     max_document_bytes: int = Field(default=50 * 1024 * 1024, ge=1, description="Largest document.")
     pdf_password: SecretStr | None = Field(default=None, description="Password for encrypted PDFs (CLI).")
@@ -79,12 +90,18 @@ def load_settings(**overrides: object) -> Settings:
         return Settings(**{key: value for key, value in overrides.items() if value is not None})  # pyright: ignore[reportArgumentType]
     except ValidationError as error:
         first = error.errors()[0]
-        key = PREFIX + str(first["loc"][0]).upper()
+        name = str(first["loc"][0])
+        key = name if name.isupper() else PREFIX + name.upper()
         raise BadSetting(f"{key} is not usable: {first['msg']}. See .env.example.") from error
 
 
+def setting_names() -> dict[str, str]:
+    """Return the variable of each setting, and the setting's field."""
+    return {str(field.validation_alias or PREFIX + name.upper()): name for name, field in Settings.model_fields.items()}
+
+
 def _refuse_unknown(values: Mapping[str, str]) -> None:
-    known = [PREFIX + name.upper() for name in Settings.model_fields]
+    known = [name for name in setting_names() if name.startswith(PREFIX)]
     for key in values:
         if key.startswith(PREFIX) and key not in known:
             near = difflib.get_close_matches(key, known, n=1, cutoff=0)

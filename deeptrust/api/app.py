@@ -3,7 +3,7 @@
 from fastapi import FastAPI
 
 import deeptrust
-from deeptrust.api import ask, documents
+from deeptrust.api import ask, documents, model, research
 from deeptrust.api.errors import register_errors
 
 api = FastAPI(
@@ -15,8 +15,8 @@ api = FastAPI(
     openapi_url="/api/openapi.json",
 )
 register_errors(api)
-api.include_router(documents.router)
-api.include_router(ask.router)
+for module in (documents, ask, research, model):
+    api.include_router(module.router)
 
 
 @api.get("/api/health")

@@ -9,6 +9,9 @@ from typer.core import TyperGroup
 from deeptrust.cli.ask import ask
 from deeptrust.cli.doctor import doctor
 from deeptrust.cli.documents import documents, ingest
+from deeptrust.cli.policy import policy
+from deeptrust.cli.research import research
+from deeptrust.cli.runs import runs
 from deeptrust.cli.serve import serve
 from deeptrust.errors import BadInput, DeepTrustError
 
@@ -33,5 +36,6 @@ app = typer.Typer(
 )
 
 
-for command in (serve, ask, ingest, documents, doctor):
+for command in (serve, ask, research, ingest, documents, runs, doctor):
     app.command()(command)
+app.add_typer(policy, name="policy")
