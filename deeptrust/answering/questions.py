@@ -53,6 +53,8 @@ _ASKS = re.compile(
 _PART_BREAK = re.compile(
     r"\?\s+(?=\S)|,?\s+(?:and|und|et|y)\s+(?=(?:who|what|when|where|why|how|which|wer|was|wann|wo|warum|wie)\b)", re.I
 )
+MAX_PARTS = 4
+"""Each part is a search of its own; a text with more question marks than this is taken as one question."""
 _ABOUT_THE_FILE = frozenset(
     content_terms("document documents file files text page pages say says tell mention describe explain according")
 )
@@ -89,7 +91,7 @@ def split_parts(text: str) -> tuple[Question, ...]:
     """
     pieces = [piece.strip() for piece in _PART_BREAK.split(text)]
     parts = tuple(read_question(piece) for piece in pieces if piece)
-    if len(parts) < 2 or any(not part.terms for part in parts):
+    if not 2 <= len(parts) <= MAX_PARTS or any(not part.terms for part in parts):
         return (read_question(text),)
     return parts
 

@@ -56,6 +56,10 @@ def test_parts(text: str, parts: list[str]):
     assert [part.text for part in split_parts(text)] == parts
 
 
+def test_a_thousand_questions_are_one_search():
+    assert len(split_parts("Who wrote it? " * 1000)) == 1
+
+
 def test_keywords_ask_nothing():
     assert read_question("dragon tattoo sequel").is_keywords
     assert not read_question("is there a sequel").is_keywords
