@@ -12,14 +12,14 @@ BAD_FILES = [
     ("zero-bytes.pdf", "empty"),
     ("password.pdf", "password"),
     ("REDHAT-1531897-0.pdf", "damaged"),
-    ("c02-22.pdf", "no text"),
+    ("c02-22.pdf", "scan"),
 ]
 
 
 @pytest.mark.parametrize(("name", "word"), BAD_FILES)
 def test_a_bad_file_is_refused_with_its_own_sentence(page: Page, shared_data: Path, name: str, word: str):
     open_workspace(page)
-    upload(page, shared_data / "pdfs" / name)
+    upload(page, shared_data / "pdfs" / "files" / name)
     line = page.locator(".intake-line[data-tone=bad]").filter(has_text=name)
     expect(line).to_contain_text(re.compile(word, re.IGNORECASE), timeout=60_000)
     expect(document(page, name)).to_have_count(0)
@@ -59,14 +59,14 @@ def test_removing_asks_first(page: Page):
 def test_a_note_and_an_address_are_added_and_a_bad_address_is_told(page: Page):
     open_workspace(page)
     page.get_by_text("Add an address or a note").click()
-    page.get_by_label("Note").fill("The key is under the third pot.")
+    page.get_by_role("textbox", name="Note").fill("The key is under the third pot.")
     page.get_by_role("button", name="Add note").click()
     expect(document(page, "The key is under the third pot.")).to_be_visible()
-    expect(page.get_by_label("Note")).to_have_value("")
-    page.get_by_label("Address").fill("not an address")
+    expect(page.get_by_role("textbox", name="Note")).to_have_value("")
+    page.get_by_role("textbox", name="Address").fill("not an address")
     page.get_by_role("button", name="Add", exact=True).click()
-    expect(page.locator(".more .notice")).to_contain_text("http")
-    page.get_by_label("Address").fill("https://example.org/timetable")
+    expect(page.locator(".more .notice")).to_contain_text("not a web address")
+    page.get_by_role("textbox", name="Address").fill("https://example.org/timetable")
     page.get_by_role("button", name="Add", exact=True).click()
     expect(document(page, "example.org")).to_contain_text("address only")
 

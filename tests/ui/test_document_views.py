@@ -53,10 +53,10 @@ def test_a_duplicate_names_the_document_that_is_there():
 
 
 def test_a_refused_file_keeps_its_reason():
-    outcome = IngestOutcome(name="c.pdf", status=IngestStatus.NEEDS_PASSWORD, reason="The file is locked.")
+    outcome = IngestOutcome(name="c.pdf", status=IngestStatus.NO_TEXT, reason="It is a scan.")
     line = views.concluded(LINE, outcome)
     assert line
-    assert (line.stage, line.tone) == ("The file is locked.", "bad")
+    assert (line.stage, line.tone) == ("It is a scan.", "bad")
 
 
 def test_counts_and_kind_are_shown():

@@ -79,6 +79,8 @@ def concluded(line: IntakeLine, outcome: IngestOutcome) -> IntakeLine | None:
         case IngestStatus.DUPLICATE if outcome.document is not None:
             name = safe_name(outcome.document.label)
             return replace(line, stage=f"Already in your documents as “{name}”. Nothing was added.", tone="off")
+        case IngestStatus.NEEDS_PASSWORD:
+            return refused(line, "This PDF is locked. Save a copy without the password, then add that.")
     return refused(line, outcome.reason or "This file could not be read.")
 
 
