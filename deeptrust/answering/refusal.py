@@ -1,7 +1,7 @@
 """What is said when nothing is answered: which of the soft failures it was, and what to do (H18, RET-18)."""
 
 from deeptrust.domain.answer import AnswerDetail, GroundedAnswer
-from deeptrust.domain.document import Retrieval
+from deeptrust.domain.document import DocumentKind, Retrieval
 from deeptrust.trust.markdown import escape_markdown
 
 
@@ -21,7 +21,8 @@ def refuse_unfound(retrieval: Retrieval, not_found: tuple[str, ...]) -> AnswerDe
     nearest = ""
     if retrieval.passages:
         passage = retrieval.passages[0].passage
-        nearest = f" The nearest place is “{escape_markdown(passage.title)}”, page {passage.page}."
+        page = f", page {passage.page}" if passage.kind is DocumentKind.PDF else ""
+        nearest = f" The nearest place is “{escape_markdown(passage.title)}”{page}."
     answer = GroundedAnswer(
         text=f"Not found in your documents. {_searched(retrieval)}{nearest}",
         grounded=False,
