@@ -14,9 +14,9 @@ from deeptrust.api.frames import stream_frames, write_start
 from deeptrust.domain.approval import Approve, Edit, Reject
 from deeptrust.domain.plan import PlanDraft
 from deeptrust.domain.record import Record
-from deeptrust.domain.run import RunEvent, RunKind, RunRequest, RunSummary, Sources
+from deeptrust.domain.run import RunEvent, RunKind, RunRequest, Sources
 from deeptrust.errors import BadInput
-from deeptrust.runs.projection import RunView
+from deeptrust.runs.projection import RunLine, RunView, line_of
 from deeptrust.services import Services
 
 router = APIRouter(prefix="/api/research", tags=["research"])
@@ -86,9 +86,9 @@ async def reject(caller: Caller, parts: Parts, body: RejectBody) -> StreamingRes
 
 
 @router.get("/runs")
-async def list_runs(caller: Caller, parts: Parts) -> list[RunSummary]:
+async def list_runs(caller: Caller, parts: Parts) -> list[RunLine]:
     """List the caller's latest runs, newest first."""
-    return await parts.runner.runs(caller)
+    return [line_of(run) for run in await parts.runner.runs(caller)]
 
 
 @router.get("/runs/{thread_id}")

@@ -11,12 +11,12 @@ from pydantic import TypeAdapter
 from deeptrust.domain.answer import AnswerDetail
 from deeptrust.domain.approval import Approve, Reject
 from deeptrust.domain.document import Document, IngestOutcome, IngestProgress
-from deeptrust.domain.run import RunRequest, RunSummary
+from deeptrust.domain.run import RunRequest
 from deeptrust.errors import BadInput, DeepTrustError, Unavailable
-from deeptrust.runs.projection import RunView
+from deeptrust.runs.projection import RunLine, RunView
 
 _DOCUMENTS = TypeAdapter(list[Document])
-_RUNS = TypeAdapter(list[RunSummary])
+_RUNS = TypeAdapter(list[RunLine])
 _SILENT = "DeepTrust holds this home but does not answer. Wait a moment, or stop it and try again."
 _CONNECT_SECONDS = 5
 _ANSWER_SECONDS = 600
@@ -78,7 +78,7 @@ class RemoteWorkspace:
         else:
             await self._stream("research/approve", body | {"planHash": plan_hash})
 
-    async def runs(self) -> list[RunSummary]:
+    async def runs(self) -> list[RunLine]:
         """See `Workspace`."""
         return _RUNS.validate_python(await self._call("GET", "research/runs"))
 

@@ -31,6 +31,7 @@ def serve(
     folder = HomeFolder(settings.home_folder)
     with folder.hold_server_lock(settings.port):
         refuse_taken_port(settings.host, settings.port)
+        folder.server_token()  # there before the first program looks for it
         _hand_down(settings)
         os.chdir(PROJECT)  # Reflex finds rxconfig.py and the bundle from the working directory
         build_bundle(PROJECT)

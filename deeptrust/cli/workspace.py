@@ -8,9 +8,9 @@ from deeptrust.cli.remote import RemoteWorkspace
 from deeptrust.domain.answer import AnswerDetail
 from deeptrust.domain.approval import Approve, Reject
 from deeptrust.domain.document import Document, IngestOutcome, IngestProgress
-from deeptrust.domain.run import RunRequest, RunSummary
+from deeptrust.domain.run import RunRequest
 from deeptrust.home import HomeFolder
-from deeptrust.runs.projection import RunView
+from deeptrust.runs.projection import RunLine, RunView, line_of
 from deeptrust.services import Services, open_services
 from deeptrust.settings import Settings
 
@@ -50,7 +50,7 @@ class Workspace(Protocol):
         """Decide on the plan that waits."""
         ...
 
-    async def runs(self) -> list[RunSummary]:
+    async def runs(self) -> list[RunLine]:
         """List the latest runs, newest first."""
         ...
 
@@ -89,9 +89,9 @@ class LocalWorkspace:
         """See `Workspace`."""
         await self._services.runner.decide(self._owner, run_id, outcome, plan_hash)
 
-    async def runs(self) -> list[RunSummary]:
+    async def runs(self) -> list[RunLine]:
         """See `Workspace`."""
-        return await self._services.runner.runs(self._owner)
+        return [line_of(run) for run in await self._services.runner.runs(self._owner)]
 
 
 @asynccontextmanager

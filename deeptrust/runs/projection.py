@@ -13,6 +13,7 @@ from deeptrust.domain.run import (
     Evidence,
     PlanProposed,
     ReasoningEntry,
+    RunKind,
     RunStatus,
     RunSummary,
     Sources,
@@ -44,6 +45,35 @@ class RunView(Record):
     error_message: str | None = None
     created_at: datetime
     updated_at: datetime
+
+
+class RunLine(Record):
+    """A run in a list, as programs see it; `thread_id` is the run's own id, as in `RunView`."""
+
+    thread_id: str
+    conversation_id: str
+    kind: RunKind
+    user_query: str
+    sources: Sources
+    status: RunStatus
+    evidence: Evidence | None = None
+    created_at: datetime
+    updated_at: datetime
+
+
+def line_of(run: RunSummary) -> RunLine:
+    """Name a run's fields as programs know them."""
+    return RunLine(
+        thread_id=run.id,
+        conversation_id=run.thread_id,
+        kind=run.kind,
+        user_query=run.question,
+        sources=run.sources,
+        status=run.status,
+        evidence=run.evidence,
+        created_at=run.created_at,
+        updated_at=run.updated_at,
+    )
 
 
 def project_run(run: RunSummary, bodies: Iterable[EventBody]) -> RunView:
