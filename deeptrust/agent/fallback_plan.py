@@ -21,8 +21,7 @@ def build_fallback_plan(question: str, feedback: str | None, rules: PolicyRules,
     The documents are asked first. Steps stay within `rules` on number, length and tools; whether a query may go to
     the web is for the audit to say.
     """
-    parts = [part.text for part in split_parts(fold_space(question))][:_MOST_PARTS]
-    steps = [_look_up(part, "Find what the documents say on this part of the question.") for part in parts]
+    steps = [_look_up(part, "Find what the documents say on this part of the question.") for part in _parts(question)]
     if name := _longest_name(question):
         steps.append(_look_up(name, "Find what else the documents say about what is asked for."))
     if wish := _wish(question, feedback):
@@ -39,6 +38,13 @@ def key_terms(text: str) -> str:
     return " ".join(dict.fromkeys(words)) or fold_space(text)
 
 
+def _parts(question: str) -> list[str]:
+    """The parts of the question; one that says too little by itself ("who signed it?") gets the words of the first."""
+    first, *others = split_parts(fold_space(question))
+    whole = [part.text if len(part.terms) > 1 else f"{part.text} {key_terms(first.text)}" for part in others]
+    return [first.text, *whole][:_MOST_PARTS]
+
+
 def _look_up(text: str, rationale: str) -> StepDraft:
     return StepDraft(tool=Tool.KNOWLEDGE_SEARCH, input=text, rationale=rationale)
 
@@ -48,10 +54,10 @@ def _longest_name(question: str) -> str:
 
 
 def _wish(question: str, feedback: str | None) -> str:
-    """The question's words with the new ones of the feedback; empty if it adds none."""
+    """The question's name, or its words, with the new words of the feedback; empty if it adds none."""
     known = set(content_terms(question))
     new = [word for word in _WORD.findall(feedback or "") if set(content_terms(word)) - known]
-    return " ".join([key_terms(question), *dict.fromkeys(new[:8])]) if new else ""
+    return " ".join([_longest_name(question) or key_terms(question), *dict.fromkeys(new[:8])]) if new else ""
 
 
 def _objective(question: str) -> str:

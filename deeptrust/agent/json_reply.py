@@ -7,6 +7,8 @@ from typing import TypeVar, cast
 
 from pydantic import BaseModel, ValidationError
 
+from deeptrust.language.clean import clean_text
+
 Model = TypeVar("Model", bound=BaseModel)
 
 _THINKING = re.compile(r"<(think|thinking|reasoning)\b[^>]*>.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
@@ -29,7 +31,7 @@ def parse_reply(text: str, schema: type[Model]) -> Model:
     Raises:
         UnusableReply: nothing fits, or two different objects do.
     """
-    text = _THINKING.sub("", text).strip()[:_LONGEST_REPLY]
+    text = _THINKING.sub("", clean_text(text)).strip()[:_LONGEST_REPLY]
     if not text:
         raise UnusableReply("The model gave no answer.")
     fitting: list[Model] = []

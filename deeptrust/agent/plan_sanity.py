@@ -23,9 +23,11 @@ _FILLER = frozenset(
 """Words that say that something is sought, and nothing about what."""
 _PLACEHOLDER = re.compile(r"\.{3}|…|<[^<>]*>|\{[^{}]*\}|\[[^\[\]]*\]|\b(?:todo|tbd|lorem ipsum|xxx+)\b")
 _LONGEST_INPUT_WORDS = 40
+_SHORTEST_NUMBER = 3
+"""Digits; a shorter number counts steps more often than it names a thing."""
 _LOOP = re.compile(r"\b(\w+)(?:\W+\1\b){3,}")
 _CAPITALISED = re.compile(r"(?:\b[A-Z]\w*(?:\s+(?:of|the|and|for|on|in)\s+|\s+|-)){1,6}[A-Z]\w*")
-_SAME_SHARE = 0.8
+_SAME_SHARE = 0.85
 
 
 def find_faults(draft: PlanDraft, question: str, max_steps: int) -> list[str]:
@@ -57,10 +59,10 @@ def is_repeat(one: StepDraft, other: StepDraft) -> bool:
 
 
 def _step_faults(step: StepDraft, wanted: frozenset[str]) -> Iterator[str]:
-    terms = set(content_terms(step.input))
+    terms = {term for term in content_terms(step.input) if not (term.isdigit() and len(term) < _SHORTEST_NUMBER)}
     if _PLACEHOLDER.search(fold(step.input)):
         yield "holds a placeholder; write the words to search for"
-    elif not terms - _FILLER:
+    elif wanted and not terms - _FILLER:
         yield "says nothing about what to search for"
     elif terms <= _EXAMPLE_TERMS and not terms <= wanted:
         yield "is copied from the example"

@@ -1,6 +1,6 @@
 """The report as Markdown: answer first, findings by step, what was not found, sources (K13, K27)."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from deeptrust.agent.relevance import Reading
@@ -18,7 +18,7 @@ from deeptrust.trust.markdown import escape_markdown
 from deeptrust.trust.marks import write_marks
 
 _QUOTES_PER_STEP = 3
-_NEAR = 0.72
+_NEAR = 0.8
 """A further quote of a step must score this share of the first one's score, as in an extractive answer."""
 
 
@@ -113,12 +113,9 @@ async def _write_step(
     if result.status is not StepStatus.OK:
         return heading
     lines: list[str] = []
-    for sentence in await _best_sentences(step, result, report.reading.sentences, embedder):
-        key = (sentence.passage.id, sentence.quote)
+    for sentence in await _best_sentences(step, result, report.reading.sentences, shown, embedder):
+        shown.add((sentence.passage.id, sentence.quote))
         mark = book.cite(sentence.scored, sentence.quote)
-        if key in shown:
-            continue
-        shown.add(key)
         lines.append(f"- {write_marks(escape_markdown(sentence.text), (mark,))}")
         claims.append(
             Claim(
@@ -132,8 +129,13 @@ async def _write_step(
 
 
 async def _best_sentences(
-    step: ResearchStep, result: StepResult, sentences: Sequence[Sentence], embedder: Embedder
+    step: ResearchStep,
+    result: StepResult,
+    sentences: Sequence[Sentence],
+    shown: Set[tuple[str, str]],
+    embedder: Embedder,
 ) -> list[Sentence]:
+    """The sentences nearly as good for the step as the best one, without those `shown` already."""
     ids = set(result.passage_ids)
     candidates = [sentence for sentence in sentences if sentence.passage.id in ids]
     if not candidates:
@@ -141,13 +143,14 @@ async def _best_sentences(
     question = read_question(step.input)
     ranked = rank_sentences(question, await embedder.embed_question(step.input), candidates)
     near = [one.sentence for one in ranked if one.score >= _NEAR * ranked[0].score]
-    return [one for one in near if one.terms & question.terms][:_QUOTES_PER_STEP]
+    new = [one for one in near if one.terms & question.terms and (one.passage.id, one.quote) not in shown]
+    return [one for one in new if not one.is_fragment][:_QUOTES_PER_STEP]
 
 
 def _write_attempt(number: int, step: ResearchStep, result: StepResult) -> str:
     where = "Your documents" if step.tool is Tool.KNOWLEDGE_SEARCH else f"Web search ({result.engine or 'not run'})"
     outcome = {
-        StepStatus.OK: f"{len(result.passage_ids)} passages read",
+        StepStatus.OK: f"passages read: {len(result.passage_ids)}",
         StepStatus.EMPTY: "nothing found",
         StepStatus.FAILED: "failed",
         StepStatus.REFUSED: "not run",

@@ -13,6 +13,7 @@ from deeptrust.domain.answer import AnswerDetail, Verdict
 from deeptrust.domain.document import Passage
 from deeptrust.domain.run import ReasoningEntry, RunStatus
 from deeptrust.errors import BadInput, ModelUnavailable, NotFound
+from deeptrust.language.clean import clean_text
 from deeptrust.llm.base import ChatModel
 from deeptrust.trust.support import keep_supported
 
@@ -92,7 +93,7 @@ async def _let_write(
     except (ModelUnavailable, BadInput) as error:
         return None, 0, _MODEL_DOWN.format(reason=str(error))
     tokens = completion.prompt_tokens + completion.completion_tokens
-    text, claims = keep_supported(completion.text, [source.passage for source in prompt.sources])
+    text, claims = keep_supported(clean_text(completion.text), [source.passage for source in prompt.sources])
     if not any(claim.verdict is Verdict.SUPPORTED for claim in claims):
         return None, tokens, _NOT_WRITTEN
     text, citations = cite_claims(text, claims, {source.passage.id: source for source in prompt.sources})

@@ -46,7 +46,7 @@ async def _run(step: ResearchStep, state: ResearchState, parts: Parts) -> Brough
 
 
 def _tell(number: int, step: ResearchStep, result: StepResult) -> str:
-    found = f"{len(result.passage_ids)} passages" if result.status is StepStatus.OK else result.status.value
+    found = f"passages found: {len(result.passage_ids)}" if result.status is StepStatus.OK else result.status.value
     where = f" ({result.engine})" if result.engine else ""
     reason = f" {result.reason}" if result.reason else ""
     return f"Step {number}, {step.tool.value}{where}: {found}.{reason}"

@@ -39,7 +39,7 @@ def check_plan(plan: ResearchPlan, policy: Policy, context: PlanContext) -> tupl
     findings = [
         _finding(name, policy.lines[name], rule(plan, policy.rules, context)) for name, rule in PLAN_RULES.items()
     ]
-    chosen = f"this run: {context.sources.value}"
+    chosen = f"this run, sources: {context.sources.value}"
     return (*findings, _finding("sources", chosen, _break_sources(plan, context)))
 
 
