@@ -38,6 +38,7 @@ def workspace() -> rx.Component:
         font(),
         rail(),
         rx.el.main(_topbar(), conversation(), composer(), _drop_veil(), id="main"),
+        rx.el.div(class_name="veil"),
         panel(),
         model_card(),
         keys(),

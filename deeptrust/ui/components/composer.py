@@ -24,6 +24,7 @@ def composer() -> rx.Component:
                 class_name="question",
                 rows="1",
                 auto_focus=True,
+                on_change=rx.cond(ConversationState.problem != "", ConversationState.forget_problem, rx.noop()),
                 placeholder=rx.cond(
                     ConversationState.turns, "Ask a follow-up, or drop files here", "Ask a question, or drop files here"
                 ),

@@ -90,11 +90,7 @@ def _intake(line: IntakeLine) -> rx.Component:
             ),
             class_name="row",
         ),
-        rx.cond(
-            line.tone == "bad",
-            rx.el.p(line.stage, class_name="stage", style={"color": "var(--bad)"}),
-            rx.el.p(line.stage, class_name="stage"),
-        ),
+        rx.el.p(line.stage, class_name="stage"),
         rx.cond(line.tone == "busy", progress_bar(line.percent, line.name)),
         class_name="intake-line",
         custom_attrs={"data-tone": line.tone},

@@ -14,6 +14,7 @@ from deeptrust.services import Services, current_services
 from deeptrust.ui.starters import CHIPS, STARTERS
 from deeptrust.ui.state.history import HistoryState
 from deeptrust.ui.state.library import LibraryState, add_samples
+from deeptrust.ui.state.model import ModelState
 from deeptrust.ui.views import run as views
 from deeptrust.ui.views.answer import TICK_SECONDS, growing
 from deeptrust.ui.views.run import TraceLine, Turn
@@ -75,6 +76,10 @@ class ConversationState(rx.State):
     def start_with(self, number: int, is_still: bool = False):
         """Run a starter card; the samples come first when there is nothing to read yet."""
         return self._begin(STARTERS[int(number) % len(STARTERS)].question, bool(is_still), with_samples=True)
+
+    @rx.event
+    def forget_problem(self):
+        self.problem = ""
 
     @rx.event(background=True)
     async def carry_out(self, is_still: bool, with_samples: bool):
@@ -207,6 +212,7 @@ async def _follow(state: ConversationState, ticket: int, run_id: str, is_still: 
                 if state._ticket != ticket:
                     return
                 state._apply(event)
+                (await state.get_state(ModelState))._read()
                 text = state.turns[-1].text
             if isinstance(event.body, AnswerReady) and text and not is_still:
                 await _reveal(state, ticket, text)

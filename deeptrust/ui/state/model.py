@@ -1,6 +1,7 @@
 """The model card: what answers, where it runs, and whether it may write."""
 
 import asyncio
+import contextlib
 
 import reflex as rx
 
@@ -29,21 +30,23 @@ class ModelState(rx.State):
     @rx.event
     def refresh(self):
         self._read()
+        return ModelState.watch if self.phase == ModelPhase.LOADING.value else None
 
     @rx.event(background=True)
     async def load(self):
-        """Load the model, showing its progress; a failure is told by the model's own state."""
+        """Load the model; a failure is told by the model's own state, which `watch` shows."""
         model = current_services().chat_model
-        if model is None:
-            return
-        loading = asyncio.create_task(model.load())
-        while not loading.done():
-            await asyncio.wait({loading}, timeout=_POLL_SECONDS)
-            async with self:
-                self._read()
-        failure = loading.exception()
-        if failure and not isinstance(failure, DeepTrustError):
-            raise failure
+        if model is not None:
+            loading = asyncio.create_task(model.load())
+            await asyncio.sleep(0)
+            await _watch(self)
+            with contextlib.suppress(DeepTrustError):
+                await loading
+
+    @rx.event(background=True)
+    async def watch(self):
+        """Show the progress of a load that another page or a run began."""
+        await _watch(self)
 
     @rx.event
     def choose(self, answers: str):
@@ -61,3 +64,13 @@ class ModelState(rx.State):
             state = services.chat_model.state
             self.name, self.phase, self.progress = state.name, state.phase.value, state.progress
             self.message, self.reaches_network = state.message, state.reaches_network
+
+
+async def _watch(state: ModelState) -> None:
+    model = current_services().chat_model
+    is_loading = True
+    while model is not None and is_loading:
+        is_loading = model.state.phase is ModelPhase.LOADING
+        async with state:
+            state._read()
+        await asyncio.sleep(_POLL_SECONDS)
