@@ -24,6 +24,7 @@ from deeptrust.knowledge.library import Library
 from deeptrust.knowledge.pool import StorePool
 from deeptrust.llm.base import ChatModel
 from deeptrust.llm.bundled import BundledModel
+from deeptrust.llm.limits import LimitedModel
 from deeptrust.llm.scripted import ScriptedModel
 from deeptrust.runs.approvals import utc_now
 from deeptrust.runs.base import Producer
@@ -196,7 +197,8 @@ def choose_chat_model(settings: Settings) -> ChatModel | None:
         case "scripted":
             return ScriptedModel()
         case _:
-            return BundledModel(max_tokens=settings.max_new_tokens, temperature=settings.temperature)
+            model = BundledModel(max_tokens=settings.max_new_tokens, temperature=settings.temperature)
+            return LimitedModel(model, seconds=settings.max_reply_seconds)
 
 
 def choose_engines(settings: Settings, transport: SearchTransport) -> list[SearchEngine]:

@@ -39,6 +39,7 @@ class Settings(BaseSettings):
     )
     answers: Answers = Field(default="auto", description="Quote sentences, or let the model write, checked.")
     max_new_tokens: int = Field(default=4096, ge=1, description="Longest reply of a chat model, in tokens.")
+    max_reply_seconds: float = Field(default=300, gt=0, description="Longest time that a reply may take.")
     temperature: float = Field(default=0.7, ge=0, le=2, description="Sampling temperature of a chat model.")
 
     passages_per_question: int = Field(default=4, ge=1, le=50, description="Passages behind an Ask answer.")
