@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.workspace import ask, document, last_turn, open_workspace, upload, wait_for_end
+from tests.e2e.workspace import ask, document, open_workspace, upload, wait_for_end
 from tests.live import LiveServer, live_server
 
 pytestmark = pytest.mark.models
@@ -59,19 +59,6 @@ def test_a_real_pdf_is_taken_in_with_numbers_and_answers(page: Page, shared_data
     expect(document(page, "crazyones-pdfa.pdf")).to_have_count(1)
     line.get_by_role("button", name="Dismiss").click()
     expect(line).to_have_count(0)
-
-
-def test_ui_16_a_reload_in_the_middle_and_after_brings_the_answer_back_whole(page: Page):
-    open_workspace(page)
-    page.get_by_role("button", name="How many days a week").click()
-    expect(last_turn(page)).to_have_attribute("data-phase", "revealing", timeout=60_000)
-    page.reload()
-    turn = wait_for_end(page)
-    whole = squeeze(turn.locator(".prose").text_content())
-    assert "three days" in whole
-    page.reload()
-    assert squeeze(wait_for_end(page).locator(".prose").text_content()) == whole
-    expect(page.locator(".turn")).to_have_count(1)
 
 
 def test_ui_17_stop_pressed_three_times_leaves_one_stopped_message(page: Page):

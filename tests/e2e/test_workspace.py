@@ -108,26 +108,6 @@ def test_k20_a_chip_fills_an_empty_box_and_shapes_and_runs_a_filled_one(ready: P
     wait_for_end(ready)
 
 
-def test_stop_while_the_answer_grows_shows_the_rest_at_once(ready: Page):
-    ask(ready, QUESTION)
-    expect(last_turn(ready)).to_have_attribute("data-phase", re.compile("revealing|done"))
-    ready.keyboard.press("Escape")
-    expect(wait_for_end(ready).locator(".prose")).to_contain_text("nine in the morning")
-
-
-def test_reduced_motion_gets_the_answer_at_once(ready: Page):
-    ready.emulate_media(reduced_motion="reduce")
-    phases: list[str] = []
-    ready.expose_function("notePhase", lambda phase: phases.append(phase))
-    ready.evaluate(
-        "new MutationObserver(() => notePhase(document.querySelector('.turn:last-of-type')?.dataset.phase ?? ''))"
-        ".observe(document.querySelector('#scroll'), { subtree: true, childList: true, attributes: true })"
-    )
-    ask(ready, QUESTION)
-    wait_for_end(ready)
-    assert "revealing" not in phases
-
-
 @pytest.mark.parametrize(("question", "word"), [("   ", "empty"), ("word " * 4_000, "limit is 8,000")])
 def test_a_question_that_cannot_be_asked_stays_in_the_box(ready: Page, question: str, word: str):
     ask(ready, question)
