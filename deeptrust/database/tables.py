@@ -1,4 +1,4 @@
-"""The tables: users, runs, their events, approvals and evidence.
+"""The tables: users, runs, their events, approvals and evidence, links to notebooks outside.
 
 Rows never leave this room; other rooms see `domain` schemas.
 """
@@ -104,3 +104,29 @@ class EvidenceRow(SQLModel, table=True):
     run_id: str = Field(primary_key=True, foreign_key="runs.id")
     passage_id: str = Field(primary_key=True)
     body: str
+
+
+class NotebookLinkRow(SQLModel, table=True):
+    """The address of the notebook or project that holds a job's prep pack outside (H08-H10)."""
+
+    __tablename__ = "notebook_links"  # pyright: ignore[reportAssignmentType]
+
+    owner: str = Field(primary_key=True, foreign_key="users.id")
+    collection: str = Field(primary_key=True)
+    harness_id: str = Field(primary_key=True)
+    url: str
+
+
+class JobRow(SQLModel, table=True):
+    """A job to prepare for; `facts` and `own_documents` are JSON, and all but the posting may be null (H06)."""
+
+    __tablename__ = "jobs"  # pyright: ignore[reportAssignmentType]
+
+    id: str = Field(primary_key=True)
+    owner: str = Field(foreign_key="users.id", index=True)
+    posting: str
+    resume: str | None = None
+    facts: str | None = None
+    own_documents: str | None = None
+    created_at: datetime = Field(sa_type=UtcDateTime)
+    updated_at: datetime = Field(sa_type=UtcDateTime)

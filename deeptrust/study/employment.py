@@ -1,0 +1,71 @@
+"""The type of employment, from labels, the head of a posting, and sentences about the job itself."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from deeptrust.domain.study import Stated
+from deeptrust.study.posting import BlockKind, Posting
+from deeptrust.study.sections import Section
+
+_TYPES = (
+    ("full-time", r"full[- ]time|vollzeit"),
+    ("part-time", r"part[- ]time|teilzeit"),
+    ("permanent", r"permanent|unbefristete?\w*|festanstellung"),
+    ("fixed-term", r"fixed[- ]term|(?<!un)befristete?\w*|term[- ]limited"),
+    ("contract", r"contract(?:or)?(?=\W*$|\W*[|·,(/]| (?:position|role|job|to hire))"),
+    ("temporary", r"temporary|temp(?= |\b)|aushilfe"),
+    ("internship", r"internship|praktikum"),
+    ("working student", r"working student|werkstudent\w*"),
+    ("freelance", r"freelance|freiberuflich"),
+    ("apprenticeship", r"apprenticeship|ausbildungsplatz"),
+    ("mini-job", r"minijob|mini-job"),
+)
+_LABEL = re.compile(
+    r"(?:employment|job|contract|position)(?: type)?|type|type of (?:employment|contract)|(?:work )?schedule|work "
+    r"type|hours|"
+    r"anstellungsart|beschäftigungs(?:art|umfang)|vertragsart|arbeitszeit|art der (?:anstellung|beschäftigung)|umfang"
+)
+_OF_THE_JOB = re.compile(
+    r"\b(?:this is an?|we offer an?|it is an?|this (?:role|position|job) is(?: an?)?|the (?:role|position|job) is(?: "
+    r"an?)?|"
+    r"die stelle ist|wir bieten (?:dir |ihnen )?eine?|in (?=vollzeit|teilzeit)|eine?n? (?=unbefristet|"
+    r"befristet))\b[^.;]{0,60}",
+    re.I,
+)
+_FRAGMENT = re.compile(r"[^\n|·•()]+")
+_HEAD_BLOCKS = 6
+_LONGEST_FRAGMENT_WORDS = 5
+
+
+def read_employment(posting: Posting) -> Sequence[Stated[str]]:
+    """Each type once; "full-time employees get ..." says nothing about this job."""
+    found: dict[str, Stated[str]] = {}
+    for start, end in _stretches(posting):
+        stretch = posting.text[start:end]
+        for name, pattern in _TYPES:
+            match = re.search(rf"\b(?:{pattern})\b", stretch, re.I)
+            if match and not re.search(r"\b(?:not|no|kein\w*|nicht)\b", stretch[: match.start()], re.I):
+                found.setdefault(name, posting.cite(name, start + match.start(), start + match.end()))
+    return list(found.values())
+
+
+def _stretches(posting: Posting) -> Iterator[tuple[int, int]]:
+    for label in posting.label(_LABEL):
+        if len(label.value.split()) <= 12:
+            yield label.start, label.end
+    for block in posting.blocks:
+        if (
+            block.section is Section.EMPLOYMENT
+            and block.kind is not BlockKind.HEADING
+            and len(block.text.split()) <= 12
+        ):
+            yield block.start, block.end
+    for block in posting.blocks[:_HEAD_BLOCKS]:
+        for match in _FRAGMENT.finditer(block.text):
+            if len(match.group().split()) <= _LONGEST_FRAGMENT_WORDS:
+                yield block.start + match.start(), block.start + match.end()
+    for block, sentence in posting.sentences:
+        if block.section is Section.COMPANY:
+            continue
+        for match in _OF_THE_JOB.finditer(sentence.text):
+            yield sentence.start + match.start(), sentence.start + match.end()
