@@ -9,6 +9,7 @@
     ├── Conflict                    the thing exists, but not in a state that allows this
     ├── Unavailable                 a part that should be there is not
     │   ├── ModelUnavailable        chat model or embedder missing, damaged or failing
+    │   ├── HarnessUnavailable      an outside server that takes prep packs is missing, silent, signed out or refuses
     │   ├── StoreUnavailable        knowledge store or database locked, damaged or full
     │   └── PortTaken               something else listens on the address
     └── Stopped                     the person pressed Stop; not a failure
@@ -51,6 +52,10 @@ class Unavailable(DeepTrustError):
 
 class ModelUnavailable(Unavailable):
     """A model file is missing or damaged, or its engine fails."""
+
+
+class HarnessUnavailable(Unavailable):
+    """An outside server that a harness speaks to is missing, silent, signed out, or refuses."""
 
 
 class StoreUnavailable(Unavailable):

@@ -16,6 +16,17 @@ def refuse_empty(embedder: str) -> AnswerDetail:
     return AnswerDetail(answer=answer)
 
 
+def refuse_not_ingested(embedder: str) -> AnswerDetail:
+    """The collection of a job is empty: its pack was never taken in."""
+    answer = GroundedAnswer(
+        text="Nothing of this job has been ingested yet.",
+        grounded=False,
+        guidance="Ingest its prep pack first, then ask again.",
+        embedder=embedder,
+    )
+    return AnswerDetail(answer=answer)
+
+
 def refuse_unfound(retrieval: Retrieval, not_found: tuple[str, ...]) -> AnswerDetail:
     """Something was searched, and nothing in it answers."""
     nearest = ""

@@ -55,7 +55,10 @@ class GroundedAnswer(Record):
 
 
 class AnswerDetail(Record):
-    """A grounded answer with what the page shows beside it; `claims` cover the text in its order."""
+    """A grounded answer with what the page shows beside it; `claims` cover the text in its order.
+
+    `link` is set where the question is answered elsewhere: the place to open.
+    """
 
     answer: GroundedAnswer
     claims: tuple[Claim, ...] = ()
@@ -63,3 +66,4 @@ class AnswerDetail(Record):
     document_count: int = 0
     passage_count: int = 0
     seconds: float = 0.0
+    link: str | None = None

@@ -6,6 +6,8 @@ from typing import Protocol
 from deeptrust.domain.answer import AnswerDetail
 from deeptrust.domain.record import Record
 from deeptrust.domain.run import ReasoningEntry
+from deeptrust.domain.study import PrepPack
+from deeptrust.harness.ingest import IngestReport
 
 
 class Availability(Record):
@@ -20,7 +22,7 @@ Trace = Callable[[ReasoningEntry], None]
 
 
 class ResearchHarness(Protocol):
-    """Answers from one collection and never beyond it. Cancel by cancelling the awaiting task."""
+    """Answers from one collection and never beyond it, or points to a tool that does. Cancel by cancelling the task."""
 
     @property
     def id(self) -> str:
@@ -32,8 +34,25 @@ class ResearchHarness(Protocol):
         """Name for a person."""
         ...
 
+    @property
+    def answers_here(self) -> bool:
+        """False where `ask` gives a pointer to another tool."""
+        ...
+
     async def availability(self) -> Availability:
-        """Answer within two seconds whether asking is possible."""
+        """Find out by trying whether it can be used; `selector` bounds the wait and keeps the result for a while."""
+        ...
+
+    async def ingest(self, owner: str, pack: PrepPack, confirmation: str | None = None) -> IngestReport:
+        """Take in a job's prep pack in place of the one before; the same pack twice is the same as once.
+
+        A harness that would send it out of this machine answers with a question first, and acts on the `confirmation`
+        that the question carries (H11).
+
+        Raises:
+            Conflict: the confirmation is not good for this.
+            BadDocument, Unavailable: the pack was not taken in; the sentence says what was done of it.
+        """
         ...
 
     async def ask(self, owner: str, collection: str, question: str, trace: Trace | None = None) -> AnswerDetail:

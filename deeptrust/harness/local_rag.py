@@ -11,15 +11,17 @@ from deeptrust.answering.evidence import gather_sentences
 from deeptrust.answering.extractive import Part, quote_answer
 from deeptrust.answering.grounding import write_prompt
 from deeptrust.answering.questions import Question, split_parts
-from deeptrust.answering.refusal import refuse_empty, refuse_unfound
+from deeptrust.answering.refusal import refuse_empty, refuse_not_ingested, refuse_unfound
 from deeptrust.answering.relevance import Judgement, judge
 from deeptrust.domain.answer import AnswerDetail, GroundedAnswer, Verdict
-from deeptrust.domain.document import Retrieval
+from deeptrust.domain.document import WORKSPACE, Document, Retrieval
 from deeptrust.domain.question import check_question
 from deeptrust.domain.run import ReasoningEntry, RunStatus
+from deeptrust.domain.study import PackDocument, PrepPack
 from deeptrust.embedding.base import Embedder
 from deeptrust.errors import ModelUnavailable
 from deeptrust.harness.base import Availability, Trace
+from deeptrust.harness.ingest import IngestReport, PackStatus, job_collection
 from deeptrust.llm.base import ChatModel
 from deeptrust.settings import Answers
 from deeptrust.trust.support import keep_supported
@@ -32,11 +34,15 @@ _NOT_WRITTEN = "Nothing that the model wrote could be found in the sources, so t
 _MODEL_DOWN = "The chat model is not available ({reason}) The answer is quoted from your documents instead."
 
 
-class Searchable(Protocol):
+class OwnLibrary(Protocol):
     """What the harness needs of a person's library."""
 
     async def retrieve(self, question: str, *, collection: str, limit: int) -> Retrieval:
         """See `knowledge.library.Library.retrieve`."""
+        ...
+
+    async def replace(self, collection: str, documents: Sequence[PackDocument]) -> list[Document]:
+        """See `knowledge.library.Library.replace`."""
         ...
 
 
@@ -54,10 +60,11 @@ class LocalRag:
 
     id = "local-rag"
     display_name = "Local documents"
+    answers_here = True
 
     def __init__(
         self,
-        open_library: Callable[[str], Searchable],
+        open_library: Callable[[str], OwnLibrary],
         embedder: Embedder,
         model: ChatModel | None,
         answers: Answers = "auto",
@@ -85,6 +92,18 @@ class LocalRag:
             return Availability(is_available=False, reason=str(error))
         return Availability(is_available=True)
 
+    async def ingest(self, owner: str, pack: PrepPack, confirmation: str | None = None) -> IngestReport:
+        """Index the pack on this machine, wholly in the place of the one before (H15); nothing needs confirming."""
+        documents = await self._open_library(owner).replace(job_collection(pack.job_id), pack.documents)
+        passages = sum(document.passage_count for document in documents)
+        return IngestReport(
+            harness_id=self.id,
+            status=PackStatus.READY,
+            message=f"{len(documents)} documents are ready to be asked, on this machine.",
+            document_count=len(documents),
+            passage_count=passages,
+        )
+
     async def ask(self, owner: str, collection: str, question: str, trace: Trace | None = None) -> AnswerDetail:
         """See `ResearchHarness.ask`."""
         began = time.perf_counter()
@@ -97,7 +116,8 @@ class LocalRag:
         searches = [await self._search(owner, collection, part, note) for part in split_parts(question)]
         retrieval = searches[0].retrieval
         if not retrieval.passage_count:
-            return refuse_empty(self._embedder.name)
+            refuse = refuse_empty if collection == WORKSPACE else refuse_not_ingested
+            return refuse(self._embedder.name)
         found = [search for search in searches if search.judgement.is_answerable]
         not_found = tuple(one.part.question.text for one in searches if not one.judgement.is_answerable)
         if not found:

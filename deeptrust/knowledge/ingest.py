@@ -77,13 +77,36 @@ class Ingest:
         if reading.status is not ReadStatus.OK:
             return self._outcome(_FAILURES[reading.status], reason=reading.reason)
         try:
-            chunks = await asyncio.to_thread(self._split, reading)
-            if not chunks:
-                return self._outcome(IngestStatus.NO_TEXT, reason="There is no text in this document.")
-            vectors = await self._embed(chunks)
+            new = await self.prepare(reading)
         except BadDocument as refusal:
             return self._outcome(IngestStatus.FAILED, reason=str(refusal))
-        return await self._commit(reading, chunks, vectors)
+        if new is None:
+            return self._outcome(IngestStatus.NO_TEXT, reason="There is no text in this document.")
+        return await self._commit(new, reading.reason)
+
+    async def prepare(self, reading: Reading) -> NewDocument | None:
+        """Chunk and embed what was read, and store nothing; None where there is no text.
+
+        Raises:
+            BadDocument: a passage does not fit the embedder.
+            Stopped: it was removed meanwhile.
+            ModelUnavailable: the embedder fails.
+        """
+        chunks = await asyncio.to_thread(self._split, reading)
+        if not chunks:
+            return None
+        return NewDocument(
+            id=self.intake.document_id,
+            collection=self.source.collection,
+            kind=DocumentKind.URL if self.source.url else reading.kind,
+            label=self.source.label,
+            url=self.source.url,
+            sha256=self.source.sha256,
+            pages=reading.pages,
+            chunks=tuple(chunks),
+            vectors=await self._embed(chunks),
+            fingerprint=self.embedder.fingerprint,
+        )
 
     def report(self, stage: IngestStage, done: int, total: int) -> None:
         """Tell the listener, if there is one."""
@@ -113,25 +136,13 @@ class Ingest:
         self.report(IngestStage.EMBEDDING, len(chunks), len(chunks))
         return np.concatenate(batches)
 
-    async def _commit(self, reading: Reading, chunks: list[Chunk], vectors: Vectors) -> IngestOutcome:
+    async def _commit(self, new: NewDocument, remark: str | None) -> IngestOutcome:
         self.report(IngestStage.STORING, 0, 1)
-        new = NewDocument(
-            id=self.intake.document_id,
-            collection=self.source.collection,
-            kind=DocumentKind.URL if self.source.url else reading.kind,
-            label=self.source.label,
-            url=self.source.url,
-            sha256=self.source.sha256,
-            pages=reading.pages,
-            chunks=tuple(chunks),
-            vectors=vectors,
-            fingerprint=self.embedder.fingerprint,
-        )
         async with self.pool.lease(self.source.owner) as store:
             is_new = await store.add(new, lambda: self.intake.is_wanted)
             document = await store.read(lambda cursor: catalogue.find_same(cursor, new.collection, new.sha256))
         self.report(IngestStage.STORING, 1, 1)
-        return self._outcome(IngestStatus.ADDED if is_new else IngestStatus.DUPLICATE, document, reading.reason)
+        return self._outcome(IngestStatus.ADDED if is_new else IngestStatus.DUPLICATE, document, remark)
 
     def _outcome(
         self, status: IngestStatus, document: Document | None = None, reason: str | None = None

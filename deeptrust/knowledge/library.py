@@ -2,7 +2,7 @@
 
 import asyncio
 import uuid
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 
 from deeptrust.documents.base import DocumentReader
@@ -20,12 +20,14 @@ from deeptrust.domain.document import (
     ReadStatus,
     Retrieval,
 )
+from deeptrust.domain.study import PackDocument
 from deeptrust.embedding.base import Embedder, Vectors
 from deeptrust.errors import BadDocument
 from deeptrust.knowledge import catalogue
 from deeptrust.knowledge.address import check_address
 from deeptrust.knowledge.ingest import BATCH, Ingest, OnProgress, Source, digest
 from deeptrust.knowledge.pool import StorePool, parse_owner
+from deeptrust.knowledge.replacement import Replacement
 from deeptrust.knowledge.retrieval import Query, search
 from deeptrust.language.clean import fold_space
 
@@ -102,6 +104,17 @@ class Library:
         """The documents of a collection, oldest first."""
         async with self._pool.lease(self._owner) as store:
             return await store.read(lambda cursor: catalogue.list_documents(cursor, collection))
+
+    async def replace(self, collection: str, documents: Sequence[PackDocument]) -> list[Document]:
+        """Make a collection hold exactly these documents, in one transaction; blank ones are left out.
+
+        Where nothing has changed, nothing is done and the ids of passages stay.
+
+        Raises:
+            BadDocument: one of them cannot be read; nothing was changed.
+            ModelUnavailable, StoreUnavailable: nothing was changed.
+        """
+        return await Replacement(self._pool, self._owner, self._embedder, self._reader, collection).make(documents)
 
     async def remove(self, document_id: str) -> None:
         """Remove a document and everything of it, also one that is still coming in.

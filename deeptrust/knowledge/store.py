@@ -1,7 +1,7 @@
 """One person's knowledge store: one writer, a few readers, none of them on the event loop."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
@@ -74,6 +74,15 @@ class Store:
         """
         return await self._write(lambda: self._add(new, is_wanted))
 
+    async def replace(self, collection: str, new: Sequence[NewDocument], is_wanted: Callable[[], bool]) -> None:
+        """Remove all documents of `collection` and store `new` in their place, in one transaction.
+
+        Raises:
+            Stopped: they are no longer wanted; nothing was changed.
+            StoreUnavailable: nothing was changed.
+        """
+        await self._write(lambda: self._replace(collection, new, is_wanted))
+
     async def remove(self, document_id: str) -> None:
         """Remove a document with everything of it.
 
@@ -112,6 +121,23 @@ class Store:
             self._ledger.remember(new.id, new.label, len(new.chunks))
         return is_new
 
+    def _replace(self, collection: str, new: Sequence[NewDocument], is_wanted: Callable[[], bool]) -> None:
+        def exchange(cursor: DuckDBPyConnection) -> None:
+            for document_id in old:
+                catalogue.delete_document(cursor, document_id)
+            for document in new:
+                catalogue.insert_document(cursor, document)
+            if not is_wanted():
+                raise Stopped("The documents were no longer wanted before they were stored.")
+
+        old = self._connection.run(lambda cursor: _ids(cursor, collection))
+        for document_id in old:
+            self._ledger.forget(document_id)
+        wanted = {document.id for document in new}
+        self._connection.transact(exchange, is_done=lambda cursor: _ids(cursor, collection) == wanted)
+        for document in new:
+            self._ledger.remember(document.id, document.label, len(document.chunks))
+
     def _remove(self, document_id: str) -> None:
         self._connection.run(lambda cursor: catalogue.find_document(cursor, document_id))
         self._ledger.forget(document_id)
@@ -132,6 +158,10 @@ class Store:
         self._writer.shutdown()
         self._readers.shutdown()
         self._connection.close()
+
+
+def _ids(cursor: DuckDBPyConnection, collection: str) -> set[str]:
+    return {document.id for document in catalogue.list_documents(cursor, collection)}
 
 
 def _exists(cursor: DuckDBPyConnection, document_id: str) -> bool:

@@ -2,12 +2,14 @@
 
 import asyncio
 import re
+from collections.abc import Sequence
 
 import pytest
 
 from deeptrust.domain.answer import AnswerDetail, Verdict
-from deeptrust.domain.document import WORKSPACE, Retrieval
+from deeptrust.domain.document import WORKSPACE, Document, Retrieval
 from deeptrust.domain.run import ReasoningEntry
+from deeptrust.domain.study import PackDocument
 from deeptrust.embedding.base import Vectors
 from deeptrust.embedding.hashing import HashingEmbedder
 from deeptrust.errors import BadQuestion, ModelUnavailable
@@ -164,6 +166,9 @@ async def test_asking_can_be_cancelled():
     class Hanging:
         async def retrieve(self, question: str, *, collection: str, limit: int) -> Retrieval:
             await asyncio.sleep(60)
+            raise AssertionError
+
+        async def replace(self, collection: str, documents: Sequence[PackDocument]) -> list[Document]:
             raise AssertionError
 
     asking = asyncio.create_task(_ask(LocalRag(lambda _: Hanging(), HashingEmbedder(), None), "Why?"))
