@@ -92,7 +92,7 @@ class ResearchProducer:
             state = read_state(snapshot.values)
             for body in not_yet_logged(state, logged) if state.moves else ():
                 yield body
-            again = self._go_on(run_id, owner, state, snapshot.interrupts, bool(snapshot.next), approval)
+            again = self._go_on(run_id, owner, state, snapshot.interrupts, approval)
         async with contextlib.aclosing(again) as bodies:
             async for body in bodies:
                 yield body
@@ -107,7 +107,6 @@ class ResearchProducer:
         owner: str,
         state: ResearchState,
         interrupts: Sequence[Interrupt],
-        is_unfinished: bool,
         approval: Approval | None,
     ) -> AsyncGenerator[EventBody, None]:
         """Go on from a saved state: act on a decision, ask for one, run the next node, or nothing at all."""
@@ -117,7 +116,7 @@ class ResearchProducer:
         elif interrupts:
             yield ask_approval(state, interrupts[0].id, interrupts[0].value["message"], parts)
             return
-        elif is_unfinished:
+        elif not state.status.is_final:  # the library's own `next` is empty also after a node whose checkpoint was cut
             bodies = self._drive(run_id, None, parts, state.moves)
         else:
             return
