@@ -7,8 +7,9 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from tests.e2e.browser import ARGUMENTS, find_browser
 from tests.e2e.workspace import ask, document, last_turn, open_workspace, text_file, upload, wait_for_end
@@ -16,7 +17,7 @@ from tests.live import live_server
 
 FOLDER = Path("screenshots")
 WIDTHS = {1440: 900, 1024: 800, 390: 844}
-SCHEMES = ("light", "dark")
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 Camera = Callable[[str], None]
 
 
@@ -31,8 +32,8 @@ def main(widths: list[int]) -> None:
         browser.close()
 
 
-def _photograph(browser: Browser, url: str, width: int, scheme: str) -> None:
-    size = {"width": width, "height": WIDTHS[width]}
+def _photograph(browser: Browser, url: str, width: int, scheme: Literal["light", "dark"]) -> None:
+    size = ViewportSize(width=width, height=WIDTHS[width])
     context = browser.new_context(base_url=url, viewport=size, color_scheme=scheme, locale="en-GB")
     page = context.new_page()
 

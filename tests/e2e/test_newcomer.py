@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.workspace import ask, document, open_workspace, upload, wait_for_end
+from tests.e2e.workspace import ask, disk_file, document, open_workspace, upload, wait_for_end
 from tests.live import LiveServer, live_server
 
 pytestmark = pytest.mark.models
@@ -47,13 +47,13 @@ def test_one_click_leads_to_a_quoted_cited_answer_and_a_second_to_its_page(page:
 
 def test_a_real_pdf_is_taken_in_with_numbers_and_answers(page: Page, shared_data: Path):
     open_workspace(page)
-    upload(page, shared_data / "pdfs" / "files" / "crazyones-pdfa.pdf")
+    upload(page, disk_file(shared_data / "pdfs" / "files" / "crazyones-pdfa.pdf"))
     expect(document(page, "crazyones-pdfa.pdf")).to_contain_text("1 page", timeout=60_000)
     ask(page, "Who are the round pegs in the square holes?")
     turn = wait_for_end(page)
     expect(turn.locator(".sources-list")).to_contain_text("crazyones-pdfa.pdf")
 
-    upload(page, shared_data / "pdfs" / "files" / "crazyones-pdfa.pdf")
+    upload(page, disk_file(shared_data / "pdfs" / "files" / "crazyones-pdfa.pdf"))
     line = page.locator(".intake-line")
     expect(line).to_contain_text("Already in your documents as “crazyones-pdfa.pdf”", timeout=30_000)
     expect(document(page, "crazyones-pdfa.pdf")).to_have_count(1)

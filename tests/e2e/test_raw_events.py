@@ -1,5 +1,7 @@
 """What a client can do that does not use the page: events sent by hand over the websocket."""
 
+from collections.abc import Mapping
+
 from playwright.sync_api import Page
 
 from tests.e2e.workspace import open_workspace
@@ -21,7 +23,7 @@ _SEND = """([name, payload]) => new Promise((resolve) => {
 })"""
 
 
-def send(page: Page, name: str, payload: dict[str, object]) -> str:
+def send(page: Page, name: str, payload: Mapping[str, object]) -> str:
     return page.evaluate(_SEND, [f"{STATE}.{name}", payload])
 
 

@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
-from tests.e2e.workspace import document, open_workspace, text_file, upload
+from tests.e2e.workspace import disk_file, document, open_workspace, text_file, upload
 
 BAD_FILES = [
     ("zero-bytes.pdf", "empty"),
@@ -19,7 +19,7 @@ BAD_FILES = [
 @pytest.mark.parametrize(("name", "word"), BAD_FILES)
 def test_a_bad_file_is_refused_with_its_own_sentence(page: Page, shared_data: Path, name: str, word: str):
     open_workspace(page)
-    upload(page, shared_data / "pdfs" / "files" / name)
+    upload(page, disk_file(shared_data / "pdfs" / "files" / name))
     line = page.locator(".intake-line[data-tone=bad]").filter(has_text=name)
     expect(line).to_contain_text(re.compile(word, re.IGNORECASE), timeout=60_000)
     expect(document(page, name)).to_have_count(0)
@@ -27,7 +27,7 @@ def test_a_bad_file_is_refused_with_its_own_sentence(page: Page, shared_data: Pa
 
 def test_a_picture_is_refused_and_the_file_beside_it_is_taken(page: Page):
     open_workspace(page)
-    picture = {"name": "photo.png", "mimeType": "image/png", "buffer": b"\x89PNG\r\n\x1a\n" + bytes(600)}
+    picture = FilePayload(name="photo.png", mimeType="image/png", buffer=b"\x89PNG\r\n\x1a\n" + bytes(600))
     upload(page, picture, text_file("beside.txt", "The tram leaves at nine."))
     expect(page.locator(".intake-line[data-tone=bad]")).to_contain_text("photo.png", timeout=30_000)
     expect(document(page, "beside.txt")).to_be_visible()
@@ -37,7 +37,9 @@ def test_a_file_over_the_limit_is_refused_with_the_limit(page: Page, tmp_path: P
     open_workspace(page)
     big = tmp_path / "big.txt"
     big.write_bytes(b"word " * (51 * 1024 * 1024 // 5))
-    upload(page, big)
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Attach files").click()
+    chooser.value.set_files(big)
     expect(page.locator(".intake-line[data-tone=bad]")).to_contain_text("larger than 50 MB", timeout=60_000)
 
 

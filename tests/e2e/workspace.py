@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FilePayload, Locator, Page, expect
 
 ANSWER_MILLISECONDS = 60_000
 
@@ -32,7 +32,7 @@ def wait_for_end(page: Page, phase: str = "done") -> Locator:
     return last_turn(page)
 
 
-def upload(page: Page, *files: Path | dict) -> None:
+def upload(page: Page, *files: FilePayload) -> None:
     """Choose files in the Sources tab."""
     with page.expect_file_chooser() as chooser:
         page.get_by_role("tabpanel", name="Sources").get_by_role("button", name="Drop files here").click()
@@ -44,6 +44,11 @@ def document(page: Page, name: str) -> Locator:
     return page.locator(".document").filter(has_text=name)
 
 
-def text_file(name: str, text: str) -> dict:
+def text_file(name: str, text: str) -> FilePayload:
     """A file made on the spot."""
-    return {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
+    return FilePayload(name=name, mimeType="text/plain", buffer=text.encode())
+
+
+def disk_file(path: Path) -> FilePayload:
+    """A file that is on the disk."""
+    return FilePayload(name=path.name, mimeType="application/octet-stream", buffer=path.read_bytes())

@@ -1,17 +1,18 @@
-from collections.abc import AsyncIterator
-
 import reflex as rx
 
 from deeptrust.ui.uploads import received
 
 
-async def chunks(*pieces: tuple[str, int, bytes]) -> AsyncIterator[rx.UploadChunk]:
+async def arriving(*pieces: tuple[str, int, bytes]) -> rx.UploadChunkIterator:
+    chunks = rx.UploadChunkIterator(maxsize=len(pieces) + 1)
     for name, offset, data in pieces:
-        yield rx.UploadChunk(filename=name, offset=offset, content_type="", data=data)
+        await chunks.push(rx.UploadChunk(filename=name, offset=offset, content_type="", data=data))
+    await chunks.finish()
+    return chunks
 
 
 async def collect(*pieces: tuple[str, int, bytes], limit: int = 10) -> list[tuple[str, bytes | None]]:
-    found = [upload async for upload in received(chunks(*pieces), limit)]
+    found = [upload async for upload in received(await arriving(*pieces), limit)]
     return [(upload.name, None if upload.data is None else bytes(upload.data)) for upload in found]
 
 
