@@ -56,6 +56,12 @@ class Settings(BaseSettings):
     )
     google_cse_cx: str | None = Field(default=None, validation_alias="GOOGLE_CSE_CX", description="Search engine id.")
 
+    notebooklm_mcp_command: str = Field(default="", description="Command of your MCP server for NotebookLM; none: off.")
+    notebooklm_mcp_url: str = Field(default="", description="Or the address where it listens (streamable HTTP).")
+    notebooklm_mcp_tools: str = Field(
+        default="", description="Its tools, where they are not found by themselves: create=TOOL,add=TOOL,read=TOOL."
+    )
+
     max_question_characters: int = Field(default=8000, ge=1, description="Longest question.")
     max_document_bytes: int = Field(default=50 * 1024 * 1024, ge=1, description="Largest document.")
     pdf_password: SecretStr | None = Field(default=None, description="Password for encrypted PDFs (CLI).")

@@ -8,6 +8,12 @@ from fastapi import Depends, HTTPException, Request
 from deeptrust.services import Services, current_services
 
 
+def holds_token(request: Request) -> bool:
+    """Whether the request carries the token of the home: only a program that can read this person's files does."""
+    sent = request.headers.get("authorization", "").removeprefix("Bearer ")
+    return secrets.compare_digest(sent.encode(), current_services().home.server_token().encode())
+
+
 def identify_caller(request: Request) -> str:
     """Return the id of the person behind the request.
 
@@ -16,9 +22,7 @@ def identify_caller(request: Request) -> str:
             the front door has refused foreign pages before).
     """
     services = current_services()
-    sent = request.headers.get("authorization", "").removeprefix("Bearer ")
-    is_program = secrets.compare_digest(sent.encode(), services.home.server_token().encode())
-    if is_program or request.headers.get("sec-fetch-site") == "same-origin":
+    if holds_token(request) or request.headers.get("sec-fetch-site") == "same-origin":
         return services.owner()
     raise HTTPException(401, "Send the token in server.token of your DeepTrust home as `Authorization: Bearer TOKEN`.")
 

@@ -14,3 +14,9 @@ def find_link(session: Session, owner: str, collection: str, harness_id: str) ->
     """The link, if one was kept."""
     row = session.get(NotebookLinkRow, (owner, collection, harness_id))
     return None if row is None else row.url
+
+
+def drop_link(session: Session, owner: str, collection: str, harness_id: str) -> None:
+    """Delete the link, if one was kept."""
+    if row := session.get(NotebookLinkRow, (owner, collection, harness_id)):
+        session.delete(row)

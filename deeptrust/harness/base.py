@@ -55,6 +55,14 @@ class ResearchHarness(Protocol):
         """
         ...
 
+    async def forget(self, owner: str, collection: str) -> None:
+        """Drop what is kept of a collection on this machine: the job is deleted.
+
+        Raises:
+            StoreUnavailable: nothing was dropped.
+        """
+        ...
+
     async def ask(self, owner: str, collection: str, question: str, trace: Trace | None = None) -> AnswerDetail:
         """Answer `question` from the passages of `collection` that belong to the user `owner`.
 

@@ -104,6 +104,10 @@ class LocalRag:
             passage_count=passages,
         )
 
+    async def forget(self, owner: str, collection: str) -> None:
+        """See `ResearchHarness.forget`."""
+        await self._open_library(owner).replace(collection, ())
+
     async def ask(self, owner: str, collection: str, question: str, trace: Trace | None = None) -> AnswerDetail:
         """See `ResearchHarness.ask`."""
         began = time.perf_counter()

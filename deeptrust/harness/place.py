@@ -90,6 +90,10 @@ class OutsideHarness:
         """Return the address kept for a job, if there is one."""
         return await self._database.run(lambda session: notebook_links.find_link(session, owner, collection, self.id))
 
+    async def forget(self, owner: str, collection: str) -> None:
+        """Drop the address; what lies in the other tool is the person's to delete there."""
+        await self._database.run(lambda session: notebook_links.drop_link(session, owner, collection, self.id))
+
     async def ask(self, owner: str, collection: str, question: str, trace: Trace | None = None) -> AnswerDetail:
         """Return a pointer: never an answer, and nothing of the question leaves this machine.
 

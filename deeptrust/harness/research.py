@@ -5,6 +5,7 @@ from deeptrust.domain.study import PrepPack
 from deeptrust.errors import BadInput, Conflict, DeepTrustError, NotFound, Unavailable
 from deeptrust.harness.base import ResearchHarness, Trace
 from deeptrust.harness.ingest import IngestReport, PackStatus, job_collection
+from deeptrust.harness.place import OutsideHarness
 from deeptrust.harness.selector import HarnessChoice, HarnessSelector
 
 SOFT = (BadInput, Conflict, NotFound, Unavailable)
@@ -49,6 +50,31 @@ class Research:
         except SOFT as error:
             return failed_answer(error)
         return detail if harness.answers_here else await self._warn(harness, detail)
+
+    async def forget(self, owner: str, job_id: str) -> None:
+        """Drop what the harnesses keep of a job that is being deleted; what was published elsewhere stays there.
+
+        Raises:
+            StoreUnavailable: not everything was dropped; it may be repeated.
+        """
+        for harness in self._selector.harnesses:
+            await harness.forget(owner, job_collection(job_id))
+
+    async def remember(self, owner: str, job_id: str, harness_id: str, link: str) -> str:
+        """Keep the address of the notebook or project that the person made of this job's pack, and return it.
+
+        Raises:
+            BadInput: it is not an address of that tool, or the harness needs none.
+            NotFound: there is no such harness.
+        """
+        harness = self._selector.find(harness_id)
+        if not isinstance(harness, OutsideHarness):
+            raise BadInput(f"{harness.display_name} needs no address.")
+        return await harness.remember(owner, job_id, link)
+
+    async def default_id(self) -> str:
+        """Return the id of the harness that is taken when nobody chooses."""
+        return (await self._selector.default()).id
 
     async def close(self) -> None:
         """Stop what goes on in the background."""

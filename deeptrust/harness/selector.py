@@ -30,7 +30,7 @@ class HarnessSelector:
     """Holds the harnesses in order of preference. Close it: it may be looking at one in the background."""
 
     def __init__(self, harnesses: Sequence[ResearchHarness], now: Callable[[], float] = time.monotonic) -> None:
-        self._harnesses = tuple(harnesses)
+        self.harnesses = tuple(harnesses)
         self._now = now
         self._known: dict[str, tuple[float, Availability]] = {}
         self._looking: dict[str, asyncio.Task[Availability]] = {}
@@ -41,24 +41,24 @@ class HarnessSelector:
         Raises:
             NotFound: there is none; the sentence names those that there are.
         """
-        for harness in self._harnesses:
+        for harness in self.harnesses:
             if harness.id == harness_id:
                 return harness
-        known = ", ".join(harness.id for harness in self._harnesses)
+        known = ", ".join(harness.id for harness in self.harnesses)
         raise NotFound(f"There is no research harness of that name. Choose one of: {known}.")
 
     async def default(self) -> ResearchHarness:
         """Return the first that is available, else the first."""
-        for harness in self._harnesses:
+        for harness in self.harnesses:
             if (await self.check(harness)).is_available:
                 return harness
-        return self._harnesses[0]
+        return self.harnesses[0]
 
     async def choices(self) -> list[HarnessChoice]:
         """Return all harnesses in order, within two seconds."""
-        checks = await asyncio.gather(*(self.check(harness) for harness in self._harnesses))
-        pairs = list(zip(self._harnesses, checks, strict=True))
-        first = next((harness for harness, check in pairs if check.is_available), self._harnesses[0])
+        checks = await asyncio.gather(*(self.check(harness) for harness in self.harnesses))
+        pairs = list(zip(self.harnesses, checks, strict=True))
+        first = next((harness for harness, check in pairs if check.is_available), self.harnesses[0])
         return [
             HarnessChoice(
                 id=harness.id,

@@ -6,13 +6,16 @@ from uuid import uuid4
 
 import pytest
 
+from deeptrust.database.engine import Database
 from deeptrust.documents.reader import FileReader
 from deeptrust.embedding.hashing import HashingEmbedder
 from deeptrust.harness.local_rag import LocalRag
+from deeptrust.identity.users import find_local_user
 from deeptrust.knowledge.library import Library
 from deeptrust.knowledge.pool import StorePool
 from deeptrust.llm.base import ChatModel
 from deeptrust.settings import Answers
+from tests.harness.notebooks import Notebooks
 
 BOILING = (
     "# Boiling\n\nWater boils at 100 degrees Celsius at sea level. At the top of Mount Everest it boils at "
@@ -36,6 +39,24 @@ async def filled(library: Library) -> Library:
     await library.add_file(BOILING.encode(), "boiling.md")
     await library.add_file(LEASE.encode(), "lease.md")
     return library
+
+
+@pytest.fixture
+async def database(tmp_path: Path) -> AsyncIterator[Database]:
+    made = Database(tmp_path / "deeptrust.sqlite")
+    await made.open()
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+async def owner(database: Database) -> str:
+    return await find_local_user(database)
+
+
+@pytest.fixture
+def notebooks(tmp_path: Path) -> Notebooks:
+    return Notebooks(tmp_path)
 
 
 MakeRag = Callable[..., LocalRag]

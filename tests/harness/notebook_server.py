@@ -19,12 +19,14 @@ FAILING_READS = {
     "login-lies": "HTTPStatusError: 401 from https://notebooklm.google.com",
 }
 
+with LOG.with_suffix(".pids").open("a") as pids:
+    print(os.getpid(), file=pids)
 server = MCPServer("notebooks")
 
 
 def note(tool: str, **arguments: object) -> None:
     with LOG.open("a") as file:
-        file.write(json.dumps({"tool": tool, "pid": os.getpid(), **arguments}) + "\n")
+        file.write(json.dumps({"tool": tool, **arguments}) + "\n")
     if MODE == "chatty":
         print("a line of log on stdout", flush=True)
     if MODE == "exits":
