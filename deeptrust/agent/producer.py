@@ -45,10 +45,8 @@ class ResearchProducer:
 
     async def start(self, run_id: str, owner: str, request: RunRequest) -> AsyncGenerator[EventBody, None]:
         """See `Producer.start`."""
-        parts = self._parts_of(owner)
         yield StatusChanged(status=RunStatus.THINKING)
-        first = await _first_state(run_id, request, parts)
-        async with contextlib.aclosing(self._drive(run_id, first, parts, moves=0)) as bodies:
+        async with contextlib.aclosing(self._begin(run_id, owner, request)) as bodies:
             async for body in bodies:
                 yield body
 
@@ -87,7 +85,7 @@ class ResearchProducer:
         """See `ResumableProducer.recover`."""
         snapshot = await self._graph.aget_state(_config(run_id))
         if not snapshot.values:
-            again = self.start(run_id, owner, request)
+            again = self._begin(run_id, owner, request) if logged else self.start(run_id, owner, request)
         else:
             state = read_state(snapshot.values)
             for body in not_yet_logged(state, logged) if state.moves else ():
@@ -100,6 +98,13 @@ class ResearchProducer:
     async def release(self, run_id: str) -> None:
         """Delete the run's checkpoints: its log holds what happened, and nothing can be replayed (GRA-15, GRA-21)."""
         await self._saver.adelete_thread(run_id)
+
+    async def _begin(self, run_id: str, owner: str, request: RunRequest) -> AsyncGenerator[EventBody, None]:
+        parts = self._parts_of(owner)
+        first = await _first_state(run_id, request, parts)
+        async with contextlib.aclosing(self._drive(run_id, first, parts, moves=0)) as bodies:
+            async for body in bodies:
+                yield body
 
     async def _go_on(
         self,

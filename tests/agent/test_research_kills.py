@@ -1,0 +1,17 @@
+"""Kill -9 at points spread over a whole run: the short form of `benchmarks/kill_research.py`."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+
+def test_gra_05_a_run_survives_kill_9_at_any_write_with_the_same_plan_and_each_tool_once():
+    root = Path(__file__).resolve().parents[2]
+    command = [sys.executable, "-m", "benchmarks.kill_research", "--kills", "10"]
+    finished = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=240)
+    assert finished.returncode == 0, finished.stderr
+    counts = json.loads(finished.stdout)
+    assert counts.pop("writes") > 20
+    assert counts.pop("kills") == 10
+    assert not any(counts.values()), (counts, finished.stderr)
