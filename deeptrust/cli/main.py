@@ -13,6 +13,7 @@ from deeptrust.cli.policy import policy
 from deeptrust.cli.research import research
 from deeptrust.cli.runs import runs
 from deeptrust.cli.serve import serve
+from deeptrust.cli.study import study
 from deeptrust.errors import BadInput, DeepTrustError
 
 
@@ -39,3 +40,4 @@ app = typer.Typer(
 for command in (serve, ask, research, ingest, documents, runs, doctor):
     app.command()(command)
 app.add_typer(policy, name="policy")
+app.add_typer(study, name="study")

@@ -9,7 +9,7 @@ from deeptrust.study.phrases import flat, with_quote
 _MOST_STORIES = 8
 _NO_STAGES = "The posting does not state the interview stages."
 _NO_STORIES = "The posting states no requirements, so no story can be tied to one."
-_STAR = "Tell each story in four parts: the situation, your task, what you did, and the result, with a number if you have one."
+_STAR = "Tell each story in four parts: the situation, your task, what you did, and the result in numbers."
 
 
 def write_behavioural(job: Job, _plan: StudyPlan) -> Sequence[str]:

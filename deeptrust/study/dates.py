@@ -1,6 +1,7 @@
 """When a job was posted, closes, starts and interviews: a date counts only beside words that say which it is."""
 
 import re
+from collections.abc import Sequence
 
 from deeptrust.domain.study import Moment, Stated
 from deeptrust.study.moments import MOMENT, read_moment
@@ -19,7 +20,7 @@ _DEADLINE = re.compile(
     re.I,
 )
 _START = re.compile(
-    r"\b(?:start(?:ing)? date|start:|(?:expected|earliest) start|"
+    r"\b(?:start(?:ing)? date|start(?=:)|(?:expected|earliest) start|"
     r"(?:role|position|job|post|contract|internship|employment|work|you|you'll|we'd like you to) (?:will )?"
     r"(?:starts?|begins?|commences?|is to start)|(?:position|role|job) starting|start(?:ing)?(?= (?:immediately|asap|"
     r"as soon))|"
@@ -70,22 +71,35 @@ def read_interview(posting: Posting) -> Stated[Moment] | None:
 
 
 def _beside(posting: Posting, words: re.Pattern[str], loose: re.Pattern[str] | None) -> Stated[Moment] | None:
-    """The date of the first sentence or label where one follows the words; two different dates are none."""
+    """The date of a label that has the words, else one that follows them in a sentence; two different ones are none."""
+    for windows in (_label_windows(posting, words), _sentence_windows(posting, words)):
+        if found := _moments(posting, windows, loose):
+            days = {one.value.day or one.value.text.casefold() for one in found}
+            return found[0] if len(days) == 1 else None
+    return None
+
+
+def _moments(
+    posting: Posting, windows: Sequence[tuple[int, int]], loose: re.Pattern[str] | None
+) -> list[Stated[Moment]]:
     found: list[Stated[Moment]] = []
-    for start, end in _windows(posting, words):
+    for start, end in windows:
         window = posting.text[start:end]
         match = MOMENT.search(window)
         if match:
             found.append(posting.cite(read_moment(match), start + match.start(), start + match.end()))
         elif loose and (soft := loose.search(window)):
             found.append(posting.cite(Moment(text=soft.group()), start + soft.start(), start + soft.end()))
-    days = {one.value.day or one.value.text.casefold() for one in found}
-    return found[0] if len(days) == 1 else None
+    return found
 
 
-def _windows(posting: Posting, words: re.Pattern[str]) -> list[tuple[int, int]]:
-    """Stretches behind the words, up to the end of their sentence; a label also gives its whole value."""
-    windows = [(label.start, label.end) for label in posting.labels if words.match(label.name + ":")]
+def _label_windows(posting: Posting, words: re.Pattern[str]) -> list[tuple[int, int]]:
+    return [(label.start, label.end) for label in posting.labels if words.match(label.name + ":")]
+
+
+def _sentence_windows(posting: Posting, words: re.Pattern[str]) -> list[tuple[int, int]]:
+    """Stretches behind the words, up to the end of their sentence."""
+    windows: list[tuple[int, int]] = []
     for _, sentence in posting.sentences:
         for match in words.finditer(sentence.text):
             start = sentence.start + match.start()

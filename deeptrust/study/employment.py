@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from deeptrust.domain.study import Stated
-from deeptrust.study.posting import BlockKind, Posting
+from deeptrust.language.sentences import Span
+from deeptrust.study.posting import Block, BlockKind, Posting
 from deeptrust.study.sections import Section
 
 _TYPES = (
@@ -26,7 +27,8 @@ _LABEL = re.compile(
     r"anstellungsart|beschäftigungs(?:art|umfang)|vertragsart|arbeitszeit|art der (?:anstellung|beschäftigung)|umfang"
 )
 _OF_THE_JOB = re.compile(
-    r"\b(?:this is an?|we offer an?|it is an?|this (?:role|position|job) is(?: an?)?|the (?:role|position|job) is(?: "
+    r"\b(?:this is an?|we offer an?|it is an?|this (?:role|position|job|post) is(?: an?)?|the (?:role|position|job|"
+    r"post) is(?: "
     r"an?)?|"
     r"die stelle ist|wir bieten (?:dir |ihnen )?eine?|in (?=vollzeit|teilzeit)|eine?n? (?=unbefristet|"
     r"befristet))\b[^.;]{0,60}",
@@ -35,6 +37,7 @@ _OF_THE_JOB = re.compile(
 _FRAGMENT = re.compile(r"[^\n|·•()]+")
 _HEAD_BLOCKS = 6
 _LONGEST_FRAGMENT_WORDS = 5
+_LONGEST_VALUE_WORDS = 12
 
 
 def read_employment(posting: Posting) -> Sequence[Stated[str]]:
@@ -51,21 +54,20 @@ def read_employment(posting: Posting) -> Sequence[Stated[str]]:
 
 def _stretches(posting: Posting) -> Iterator[tuple[int, int]]:
     for label in posting.label(_LABEL):
-        if len(label.value.split()) <= 12:
+        if len(label.value.split()) <= _LONGEST_VALUE_WORDS:
             yield label.start, label.end
-    for block in posting.blocks:
-        if (
-            block.section is Section.EMPLOYMENT
-            and block.kind is not BlockKind.HEADING
-            and len(block.text.split()) <= 12
-        ):
-            yield block.start, block.end
     for block in posting.blocks[:_HEAD_BLOCKS]:
         for match in _FRAGMENT.finditer(block.text):
             if len(match.group().split()) <= _LONGEST_FRAGMENT_WORDS:
                 yield block.start + match.start(), block.start + match.end()
     for block, sentence in posting.sentences:
-        if block.section is Section.COMPANY:
-            continue
+        yield from _in_sentence(block, sentence)
+
+
+def _in_sentence(block: Block, sentence: Span) -> Iterator[tuple[int, int]]:
+    if block.section is Section.EMPLOYMENT and block.kind is not BlockKind.HEADING:
+        if len(sentence.text.split()) <= _LONGEST_VALUE_WORDS:
+            yield sentence.start, sentence.end
+    elif block.section is not Section.COMPANY:
         for match in _OF_THE_JOB.finditer(sentence.text):
             yield sentence.start + match.start(), sentence.start + match.end()

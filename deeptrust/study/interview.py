@@ -23,45 +23,49 @@ _ENUMERATED = re.compile(
     r"by|und|sowie|danach)\s+",
     re.I,
 )
+_LABEL = re.compile(r"interviews?|(?:interview|hiring|selection) (?:process|steps|stages)|process|bewerbungsprozess")
+_ABOUT_WORK = frozenset({Section.DUTIES, Section.REQUIRED, Section.PREFERRED})
 _FEWEST_STAGES = 2
 _LONGEST_STAGE_WORDS = 14
 
 
 def read_interview_stages(posting: Posting) -> Sequence[Stated[str]]:
-    """The items of a section on the process, else the parts of a sentence that lists them."""
+    """The items of a section on the process, else the parts of a label or sentence that lists them."""
     items = [block for block in posting.blocks if block.section is Section.INTERVIEW and block.kind is BlockKind.ITEM]
     if items:
         return [posting.cite(" ".join(block.text.strip("*_ ").split()), block.start, block.end) for block in items]
-    for block, sentence in posting.sentences:
-        if block.section in (Section.DUTIES, Section.REQUIRED, Section.PREFERRED):
-            continue
-        stages = list(_stages(sentence.text, block.section is Section.INTERVIEW))
-        if len(stages) >= _FEWEST_STAGES:
-            return [
-                posting.cite(sentence.text[start:end], sentence.start + start, sentence.start + end)
-                for start, end in stages
-            ]
+    for start, end in _lists(posting):
+        stages = list(_cut(posting.text, start, end))
+        if len(stages) >= _FEWEST_STAGES and all(
+            len(posting.text[a:b].split()) <= _LONGEST_STAGE_WORDS for a, b in stages
+        ):
+            return [posting.cite(posting.text[a:b], a, b) for a, b in stages]
     return []
 
 
-def _stages(text: str, is_announced: bool) -> Iterator[tuple[int, int]]:
-    listed = _LISTED.search(text)
-    if listed:
-        group = next(name for name in ("stages", "german", "short") if listed[name])
-        start = listed.start(group)
-    elif is_announced and _ORDERED.search(text):
-        start = 0
-    else:
-        return
-    separator = _ORDERED if _ORDERED.search(text, start) else _ENUMERATED
+def _lists(posting: Posting) -> Iterator[tuple[int, int]]:
+    """Stretches that list stages."""
+    for label in posting.label(_LABEL):
+        yield label.start, label.end
+    for block, sentence in posting.sentences:
+        listed = _LISTED.search(sentence.text)
+        if block.kind is BlockKind.ITEM and block.section in _ABOUT_WORK:
+            continue
+        if listed:
+            group = next(name for name in ("stages", "german", "short") if listed[name])
+            yield sentence.start + listed.start(group), sentence.end
+        elif block.section is Section.INTERVIEW and _ORDERED.search(sentence.text):
+            yield sentence.start, sentence.end
+
+
+def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The stages of text[start:end], which arrows, commas or "then" divide."""
+    separator = _ORDERED if _ORDERED.search(text, start, end) else _ENUMERATED
     position = start
-    parts: list[tuple[int, int]] = []
-    for match in [*separator.finditer(text, start), None]:
-        end = match.start() if match else len(text)
-        stage = text[position:end].strip(" .")
+    for match in [*separator.finditer(text, start, end), None]:
+        last = match.start() if match else end
+        stage = text[position:last].strip(" .*")
         if stage:
-            first = position + text[position:end].index(stage)
-            parts.append((first, first + len(stage)))
-        position = match.end() if match else end
-    if all(len(text[a:b].split()) <= _LONGEST_STAGE_WORDS for a, b in parts):
-        yield from parts
+            first = position + text[position:last].index(stage)
+            yield first, first + len(stage)
+        position = match.end() if match else last

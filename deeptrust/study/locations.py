@@ -12,7 +12,12 @@ _LABEL = re.compile(
     r"dienstort|"
     r"ort|duty stations?|where|workplace|based in|place of work|office"
 )
-_PLACE = r"(?P<place>[A-ZÄÖÜ][\w.'’-]*(?:[ -](?:am|an der|im|of|the|de|la|upon|on)?[ ]?[A-ZÄÖÜ][\w.'’-]*)*(?:, [A-ZÄÖÜ][\w.'’-]*(?: [A-ZÄÖÜ][\w.'’-]*)*)*)"
+_NAME = r"[A-ZÄÖÜ][\w.'’-]*(?:[ -](?:am|an der|im|of|the|de|la|upon|on)?[ ]?[A-ZÄÖÜ][\w.'’-]*)*"
+_PLACE = rf"(?P<place>{_NAME}(?:, [A-ZÄÖÜ][\w.'’-]*(?: [A-ZÄÖÜ][\w.'’-]*)*)*)"
+_WANTED_IN = re.compile(
+    rf"\b(?:hiring|seeking|looking for|recruiting|sucht|suchen)\b[^.;:]{{3,90}}? in (?P<wanted>{_NAME}, "
+    rf"{_NAME})(?=[.,;)]|$)"
+)
 _PLACED = re.compile(
     r"\b(?:(?:[Tt]his|[Tt]he) (?:role|position|job|post|opportunity|internship)(?: is| will be)?|[Yy]ou(?:'ll| will) "
     r"be|[Yy]ou will work) "
@@ -43,7 +48,7 @@ _FIRST_BLOCKS = 6
 
 def read_locations(posting: Posting) -> Sequence[Stated[str]]:
     """Each place once, in the order of the posting."""
-    for read in (_labelled, _placed, _remote):
+    for read in (_labelled, _headed, _placed, _remote):
         found: dict[str, Stated[str]] = {}
         for start, end in read(posting):
             place = posting.text[start:end]
@@ -74,6 +79,19 @@ def _placed(posting: Posting) -> Iterator[tuple[int, int]]:
             end = start + len(match[group].rstrip(".,"))
             if not _NOT_A_PLACE.search(match[group]):
                 yield from _split(posting, sentence.start + start, sentence.start + end)
+        wanted = _WANTED_IN.search(sentence.text)
+        if wanted and _is_region(wanted["wanted"].rsplit(", ", 1)[1].rstrip(".")):
+            start = sentence.start + wanted.start("wanted")
+            yield start, start + len(wanted["wanted"].rstrip("."))
+
+
+def _headed(posting: Posting) -> Iterator[tuple[int, int]]:
+    """A place with its region in the head line, as in "Pixelbrook · Lisbon, Portugal · Full-time"."""
+    for block in posting.blocks[:_FIRST_BLOCKS]:
+        for first, last in _cut(block.text, r"\s+[|•·–—-]\s+") if "\n" not in block.text else ():
+            place, _, region = block.text[first:last].rpartition(", ")
+            if place and _is_region(region) and re.fullmatch(_NAME, place):
+                yield block.start + first, block.start + last
 
 
 def _remote(posting: Posting) -> Iterator[tuple[int, int]]:

@@ -73,6 +73,7 @@ def _wrap(node: LexborNode, out: list[str], depth: int, before: str, after: str)
 def _write_link(node: LexborNode, out: list[str], depth: int) -> None:
     label = "".join(_write_children(node, [], depth)).strip()
     address = (node.attributes.get("href") or "").strip()
-    if re.match(r"https?://", address, re.I) and address != label:
-        label = f"{label} ({address})" if label else address
+    if re.match(r"https?://", address, re.I):
+        is_address = not label or address.rstrip("/").endswith(label.rstrip("/"))
+        label = address if is_address else f"{label} ({address})"
     out.append(label)

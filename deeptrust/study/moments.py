@@ -35,7 +35,8 @@ MOMENT = re.compile(
     rf"""(?:{_WEEKDAY})?(?<![\w.])(?:
         (?P<iso>(?P<iso_year>20\d\d)-(?P<iso_month>\d\d)-(?P<iso_day>\d\d))
       | (?P<named>(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?\s*(?:of\s+)?(?P<month>{_MONTH})\b\.?(?:,?\s+(?P<year>20\d\d))?)
-      | (?P<american>(?P<a_month>{_MONTH})\b\.?\s+(?P<a_day>\d{{1,2}})(?:st|nd|rd|th)?(?![\d])(?:,?\s+(?P<a_year>20\d\d))?)
+      | (?P<american>(?P<a_month>{_MONTH})\b\.?\s+(?P<a_day>\d{{1,2}})(?:st|nd|rd|th)?(?!\d)
+            (?:,?\s+(?P<a_year>20\d\d))?)
       | (?P<dotted>(?P<d_day>\d{{1,2}})\.\s?(?P<d_month>\d{{1,2}})\.\s?(?P<d_year>20\d\d)?)
       | (?P<slashed>(?P<s_first>\d{{1,2}})[/-](?P<s_second>\d{{1,2}})[/-](?P<s_year>20\d\d))
       | (?P<month_only>(?P<m_month>{_MONTH})\b\.?,?\s+20\d\d)
@@ -47,6 +48,8 @@ MOMENT = re.compile(
 def read_moment(match: re.Match[str]) -> Moment:
     """Turn a match of `MOMENT` into a moment; 03/04/2027 and dates without a year have no `day`."""
     text = " ".join(match.group().split())
+    if match["named"] or match["american"]:
+        text = text.rstrip(".")  # of the sentence, or of an abbreviated month
     return Moment(text=text, day=_day(match))
 
 

@@ -29,7 +29,7 @@ _PERIODS = (
     ),
 )
 _PAY_WORDS = re.compile(
-    r"\b(?:salary|salaries|pay|pays|paid|wage|compensation|base|ote|earn|remuneration|hourly|rate|stipend|"
+    r"\b(?:salary|salaries|pay|pays|wage|compensation|base|ote|earn|remuneration|hourly|rate|stipend|"
     r"\w*gehalt\w*|\w*vergütung|\w*verdienst|entgelt|stundenlohn|tagessatz|brutto\w*)\b",
     re.I,
 )
@@ -37,21 +37,24 @@ _NOT_THIS_PAY = re.compile(
     r"\b(?:bonus(?:es)?|sign[- ]?on|signing|referral|equity|stock|401\(?k?|budget|allowance|stipend|reimburse\w*|"
     r"relocation|"
     r"funding|funded|raised|series [a-e]|revenue|arr|valuation|assets|turnover|umsatz|weiterbildungs\w*|zuschuss|"
-    r"insurance|per diem|customers|contracts?|deals?|portfolio|grant|savings|prize|fee|credit|up front|quota|"
+    r"insurance|per diem|learning|training|education|customers|contracts?|deals?|portfolio|grant|savings|prize|fee|"
+    r"credit|up front|quota|"
     r"million(?:en)?|billion|mio|mrd|payments?|transactions?|vouchers?|jobrad|membership)\b",
     re.I,
 )
 _MAXIMUM = re.compile(r"\b(?:up to|maximum|max|at most|no more than|bis zu|höchstens)\b[^.$€£\d]{0,70}$", re.I)
 _MINIMUM = re.compile(
-    r"\b(?:from|at least|starting (?:at|from)|starts at|minimum|min|ab|mindestens)\b[^.$€£\d]{0,30}$", re.I
+    r"\b(?:from|at least|mindest\w*|starting (?:at|from)|starts at|minimum|min|ab|mindestens)\b[^.$€£\d]{0,30}$", re.I
 )
+
+_BARE_WORDS = 5
 
 
 def read_pay(posting: Posting) -> Sequence[Stated[Pay]]:
     """Every pay that is stated, each with its sentence; places with pay of their own give several."""
     found: dict[Pay, Stated[Pay]] = {}
     for block, sentence in posting.sentences:
-        if block.section is Section.BENEFITS and not _PAY_WORDS.search(sentence.text):
+        if block.section is Section.SMALL_PRINT or (block.section is Section.BENEFITS and not _is_pay_line(sentence)):
             continue
         is_announced = block.section is Section.PAY or bool(_PAY_WORDS.search(sentence.text))
         for match in _AMOUNT.finditer(sentence.text):
@@ -60,6 +63,12 @@ def read_pay(posting: Posting) -> Sequence[Stated[Pay]]:
                 cited = posting.cite(pay, sentence.start + match.start(), sentence.start + match.end())
                 found.setdefault(pay, cited)
     return list(found.values())
+
+
+def _is_pay_line(sentence: Span) -> bool:
+    """Among benefits, "CHF 2,500 per month" is pay, "$1,500 a year for learning" is not."""
+    is_bare = len(sentence.text.split()) <= _BARE_WORDS and _AMOUNT.match(sentence.text) is not None
+    return is_bare or _PAY_WORDS.search(sentence.text) is not None
 
 
 def _read(match: re.Match[str], sentence: Span, is_announced: bool) -> Pay | None:

@@ -54,6 +54,11 @@ _LABEL = re.compile(
     r"(?:\*\*|__)?(?P<name>[^\W\d_][\w /&()'’-]{1,40}?)(?:\*\*|__)?[ \t]*(?::(?:\*\*|__)?|\s[–—-]\s)[ \t]*"
     r"(?P<value>\S.*?)[ \t]*(?:\*\*|__)?[ \t]*$"
 )
+_TO_A_MACHINE = re.compile(
+    r"\bignore (?:all |any |the )*(?:previous|prior|above|earlier) (?:instructions|prompts?)|\bsystem prompt\b|"
+    r"\byou are (?:an? )?(?:ai|language model|assistant)\b|\bdisregard (?:all|any|the) ",
+    re.I,
+)
 _WRAPPED = 55  # characters: a shorter line was ended on purpose
 _LONGEST_HEADING_WORDS = 9
 _LONGEST_LEAD_IN_WORDS = 12
@@ -74,11 +79,15 @@ class Posting:
 
     @cached_property
     def sentences(self) -> Sequence[tuple[Block, Span]]:
-        """Every sentence with its block; headings are sentences of their own."""
+        """Every sentence with its block; headings are sentences of their own.
+
+        A sentence that gives orders to a machine states nothing of the job: it is left out, and so is never cited.
+        """
         return [
             (block, Span(block.start + span.start, block.start + span.end, span.text))
             for block in self.blocks
             for span in split_sentences(block.text)
+            if not _TO_A_MACHINE.search(span.text)
         ]
 
     @cached_property
@@ -130,7 +139,9 @@ def _after_lead_in(lead_in: str, section: Section) -> Section:
     if _LEAD_IN_TO_PAPERS.search(last):
         return Section.APPLY
     announced = section_of(last) if len(last.split()) <= _LONGEST_LEAD_IN_WORDS else None
-    return announced if announced in (Section.REQUIRED, Section.PREFERRED, Section.DUTIES) else section
+    if announced is None or announced not in (Section.REQUIRED, Section.PREFERRED, Section.DUTIES):
+        return section
+    return announced
 
 
 def _pieces(text: str) -> Iterator[tuple[int, int]]:

@@ -2,32 +2,15 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import TypedDict
 
 from deeptrust.domain.study import Requirement, RequirementKind
 from deeptrust.study.posting import Block, BlockKind, Posting
 from deeptrust.study.sections import Section
 from deeptrust.study.skills import skills_in
+from deeptrust.study.strength import is_preferred, waived_parts
 from deeptrust.study.years import least_years
 
-_PREFERRED = re.compile(
-    r"\b(?:nice[- ]to[- ]have|preferred|preferably|(?:is |are |would be |as )?an? (?:big |huge |strong |definite "
-    r")?(?:plus|bonus|advantage)|"
-    r"bonus(?: points)?(?: for| if|:)|ideally|desirable|beneficial|advantageous|would be great|helpful|we'd love|"
-    r"optional|"
-    r"von vorteil|wünschenswert|idealerweise|gerne auch|vorteilhaft)\b",
-    re.I,
-)
-_THING = r"(?:degree|diploma|experience|certification|certificate|studium|abschluss|erfahrung|knowledge|background|ausbildung|kenntnisse)"
-_WAIVED = re.compile(
-    rf"\b(?:no|without an?|kein(?:e|en)?|keinerlei) (?:[\w'’/-]+ ){{0,4}}\w*{_THING}\w*(?: or [\w ]{{1,25}})?(?: "
-    rf"(?:is|are|ist|sind))?"
-    rf" ?(?:required|needed|necessary|erforderlich|nötig|notwendig|expected)"
-    rf"|\b(?:an? |the |prior |previous )?(?:[\w'’/-]+ ){{0,3}}{_THING} (?:is|are|ist|sind) (?:not|nicht) (?:\w+ )?"
-    rf"(?:required|needed|necessary|a must|essential|mandatory|erforderlich|nötig|notwendig)"
-    rf"|\b(?:you )?(?:don['’]t|do not) (?:\w+ )?need (?:an? |any |to (?:have|know) )?(?:[\w'’/+#.-]+ ?){{1,5}}"
-    rf"|\bno {_THING}\? no problem",
-    re.I,
-)
 _ASKED = re.compile(
     r"\b(?:you(?:'ll|’ll| will)? (?:must|should|need|have|bring|possess|be)|you(?:'re|’re| are) (?:familiar|"
     r"proficient|fluent|"
@@ -41,7 +24,8 @@ _ASKED = re.compile(
 _ASKED_ANYWHERE = re.compile(
     r"\b(?:(?:you|candidates?|applicants?|the successful \w+)(?:'ll|’ll| will)? (?:must|should|need to|will need to|"
     r"is required to) "
-    r"(?:have|be|possess|hold|bring|know|speak)|you (?:must )?(?:have|bring|hold) (?:at least |a minimum of )?\d|"
+    r"(?:have|be|possess|hold|bring|know|speak)|you(?:'ll|’ll| will) need (?!to\b)|you (?:must )?(?:have|bring|hold) "
+    r"(?:at least |a minimum of )?\d|"
     r"\d+\+? (?:or more )?years['’]? (?:of )?(?:[\w/-]+ ){0,3}experience|"
     r"(?:experience|knowledge|degree|proficiency|fluency|certification|licen[cs]e)\b.{0,80}\b(?:is|are) (?:an? )?"
     r"(?:required|preferred|must|mandatory|essential|desirable|plus)|"
@@ -53,22 +37,32 @@ _ASKED_ANYWHERE = re.compile(
 _ABOUT_PAPERS = re.compile(
     r"\b(?:r[eé]sum[eé]s?|cv|cover letter|disqualif\w*|apply|application|follow our|provide as much|click|lebenslauf|"
     r"anschreiben|"
-    r"required information|bewerbung\w*)\b",
+    r"required information|https?|bewerbung\w*)\b",
     re.I,
 )
 _NOT_ASKING = frozenset(
     {Section.COMPANY, Section.BENEFITS, Section.PAY, Section.APPLY, Section.INTERVIEW, Section.SMALL_PRINT}
 )
 _ASKING = {Section.REQUIRED: RequirementKind.REQUIRED, Section.PREFERRED: RequirementKind.PREFERRED}
-_ANY_OF = re.compile(r"\bor\b|\boder\b|such as|e\.\s?g\.|\blike\b|z\.\s?B\.|one of|similar|\w/\w|bzw", re.I)
-_LAST_AND = re.compile(r"\band\b|\bund\b|&", re.I)
+_LABELS = {
+    RequirementKind.REQUIRED: re.compile(r"must[- ]haves?|required|requirements?|essential|voraussetzung(?:en)?"),
+    RequirementKind.PREFERRED: re.compile(r"nice[- ]to[- ]haves?|preferred|desirable|bonus|plus|wünschenswert"),
+}
+_ABOUT_OTHERS = re.compile(
+    r"\b(?:is an? [\w ,-]{0,40}(?:firm|company|agency|business)|our (?:team|founders?)|she has|he has)\b", re.I
+)
+_ONE_OF = re.compile(r"\b(?:one|any|either) of\b|\bmindestens eine[rs]?\b", re.I)
+_OR = re.compile(r"\bor\b|\boder\b|\bbzw\b|/", re.I)
+_AND = re.compile(r"\band\b|\bund\b|&", re.I)
+_LONGEST_LINE_WORDS = 14
+_FEWEST_WORDS = 4
 
 
 def read_requirements(posting: Posting) -> Sequence[Requirement]:
     """Each requirement once, in the order of the posting."""
     found: dict[str, Requirement] = {}
-    for block, start, end in _candidates(posting):
-        for requirement in _read(posting, block, start, end):
+    for start, end, kind in _candidates(posting):
+        for requirement in _read(posting, start, end, kind):
             found.setdefault(f"{requirement.kind} {requirement.text.casefold()}", requirement)
     return sorted(found.values(), key=lambda one: one.start or 0)
 
@@ -80,47 +74,48 @@ def describe_requirement(text: str, kind: RequirementKind) -> Requirement:
     )
 
 
-def _candidates(posting: Posting) -> Iterator[tuple[Block, int, int]]:
+def _candidates(posting: Posting) -> Iterator[tuple[int, int, RequirementKind]]:
+    """Places of requirements, and the kind that their section or label gives them."""
+    for kind, pattern in _LABELS.items():
+        yield from ((label.start, label.end, kind) for label in posting.label(pattern) if label.block.kind != "heading")
     for block in posting.blocks:
-        if block.kind is BlockKind.ITEM and block.section in _ASKING:
-            if len(block.text.split()) > 1 or skills_in(block.text):
-                yield block, block.start, block.end
+        if _is_listed(block):
+            yield block.start, block.end, _ASKING[block.section]
     for block, sentence in posting.sentences:
-        if block.kind is BlockKind.HEADING or (block.kind is BlockKind.ITEM and block.section in _ASKING):
-            continue
-        if (
-            sentence.text.endswith(":")
-            or block.section in _NOT_ASKING
-            or _ABOUT_PAPERS.search(sentence.text)
-            or len(sentence.text.split()) < 4
-        ):
-            continue
-        asks = _ASKED if block.section in _ASKING else _ASKED_ANYWHERE
-        if asks.search(sentence.text) or (block.section is not Section.DUTIES and _WAIVED.search(sentence.text)):
-            yield block, sentence.start, sentence.end
+        if not _is_listed(block) and _asks(block, sentence.text):
+            yield sentence.start, sentence.end, _ASKING.get(block.section, RequirementKind.REQUIRED)
 
 
-def _read(posting: Posting, block: Block, start: int, end: int) -> Iterator[Requirement]:
-    quote = posting.text[start:end]
-    waived = _WAIVED.search(quote)
-    asked = quote[: waived.start()] + " " + quote[waived.end() :] if waived else quote
-    place = {"quote": quote, "start": start, "end": end}
-    if waived:
-        terms = tuple(_terms(waived.group()))
-        yield Requirement(text=_flat(waived.group()), kind=RequirementKind.WAIVED, terms=terms, **place)
-        if not (_ASKED.search(asked) and (skills_in(asked) or least_years(asked) is not None)):
-            return
-    kind = (
-        RequirementKind.PREFERRED if _PREFERRED.search(asked) else _ASKING.get(block.section, RequirementKind.REQUIRED)
-    )
-    yield Requirement(
-        text=_flat(quote),
-        kind=kind,
-        years=least_years(asked),
-        terms=tuple(_terms(asked)),
-        any_of=_is_any_of(asked),
-        **place,
-    )
+def _is_listed(block: Block) -> bool:
+    """An item of a list of requirements, or a line of its own in such a section."""
+    if block.section not in _ASKING or block.kind is BlockKind.HEADING:
+        return False
+    is_line = len(block.text.split()) <= _LONGEST_LINE_WORDS and block.text[-1] not in ".:!?"
+    return block.kind is BlockKind.ITEM or (is_line and not _ABOUT_PAPERS.search(block.text))
+
+
+def _asks(block: Block, sentence: str) -> bool:
+    if block.kind is BlockKind.HEADING or block.section in _NOT_ASKING or sentence.endswith(":"):
+        return False
+    if _ABOUT_PAPERS.search(sentence) or _ABOUT_OTHERS.search(sentence) or len(sentence.split()) < _FEWEST_WORDS:
+        return False
+    if block.section is not Section.DUTIES and waived_parts(sentence):
+        return True
+    return (_ASKED if block.section in _ASKING else _ASKED_ANYWHERE).search(sentence) is not None
+
+
+def _read(posting: Posting, start: int, end: int, kind: RequirementKind) -> Iterator[Requirement]:
+    """The requirement at [start, end): what the sentence waives and what it asks are apart."""
+    cited = posting.cite(None, start, end)
+    place: _Place = {"quote": cited.quote, "start": cited.start, "end": cited.end}
+    text = asked = posting.text[start:end]
+    for part in waived_parts(text):
+        asked = asked.replace(part, " ")
+        yield Requirement(text=_flat(part), kind=RequirementKind.WAIVED, terms=tuple(_terms(part)), **place)
+    if asked != text and not (_ASKED.search(asked) and (skills_in(asked) or least_years(asked) is not None)):
+        return
+    read = describe_requirement(asked, RequirementKind.PREFERRED if is_preferred(asked) else kind)
+    yield read.model_copy(update={"text": _flat(text), **place})
 
 
 def _terms(text: str) -> list[str]:
@@ -128,13 +123,21 @@ def _terms(text: str) -> list[str]:
 
 
 def _is_any_of(text: str) -> bool:
-    """Whether one of the named skills is enough; "Python and Kubernetes or similar" asks for both."""
+    """Whether one of the named skills is enough, as in "Go, Java or Python"."""
+    text = re.sub(r"\band/or\b", "or", text)
     places = skills_in(text)
-    if len(places) < 2 or not _ANY_OF.search(text):
+    if len(places) < 2:
         return False
     between = text[places[0][2] : places[-1][1]]
-    return not _LAST_AND.search(between) or _ANY_OF.search(text[: places[0][1]]) is not None
+    is_one = _ONE_OF.search(text[: places[0][1]]) is not None
+    return is_one or (_OR.search(between) is not None and not _AND.search(between))
 
 
 def _flat(text: str) -> str:
     return " ".join(text.replace("**", "").split()).rstrip(";,")
+
+
+class _Place(TypedDict):
+    quote: str | None
+    start: int | None
+    end: int | None

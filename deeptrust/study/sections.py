@@ -28,7 +28,8 @@ _HEADINGS: tuple[tuple[Section, str], ...] = (
     (
         Section.SMALL_PRINT,
         r"travel|clearance|supervisory|accommodation|equal (?:employment )?opportunit|\beeo\b|diversity|privacy|"
-        r"disclaimer|datenschutz|chancengleichheit|legal|vielfalt|fraud|agenc(?:y|ies)",
+        r"(?:other|more|similar|further) (?:open(?:ings?| positions)|jobs|roles|vacancies)|disclaimer|datenschutz|"
+        r"chancengleichheit|legal|vielfalt|fraud|agenc(?:y|ies)",
     ),
     (
         Section.INTERVIEW,
@@ -47,7 +48,8 @@ _HEADINGS: tuple[tuple[Section, str], ...] = (
     ),
     (
         Section.EMPLOYMENT,
-        r"work schedule|(?:employment|job|contract|position) type|anstellungsart|beschäftigung|arbeitszeit|vertragsart",
+        r"work schedule|^terms|^hours$|(?:employment|job|contract|position) type|anstellungsart|beschäftigung|"
+        r"arbeitszeit|vertragsart",
     ),
     (
         Section.PAY,

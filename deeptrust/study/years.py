@@ -26,10 +26,14 @@ _AGE = re.compile(
     re.I,
 )
 _COMPANY = re.compile(
-    r"\b(?:we|our|us|company|founded|for over|for more than|history|tradition|seit|wir|unser\w*)\b[^.]{0,40}$", re.I
+    r"\b(?:we|our|us|company|founded|for over|for more than|firm|agency|history|tradition|seit|wir|"
+    r"unser\w*)\b[^.]{0,40}$",
+    re.I,
 )
 _EXPERIENCE = re.compile(
-    r"experien|expertise|erfahrung|berufs|practice|background|working|work |in (?:an?|the) |of |with |mit |in ", re.I
+    r"experien|expertise|erfahrung|berufs|practice|background|working|work |in (?:an?|the) |of |with |mit |in |"
+    r"\w+ing\b",
+    re.I,
 )
 
 
