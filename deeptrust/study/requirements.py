@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TypedDict
 
 from deeptrust.domain.study import Requirement, RequirementKind
@@ -61,8 +62,8 @@ _FEWEST_WORDS = 4
 def read_requirements(posting: Posting) -> Sequence[Requirement]:
     """Each requirement once, in the order of the posting."""
     found: dict[str, Requirement] = {}
-    for start, end, kind in _candidates(posting):
-        for requirement in _read(posting, start, end, kind):
+    for candidate in _candidates(posting):
+        for requirement in _read(posting, candidate):
             found.setdefault(f"{requirement.kind} {requirement.text.casefold()}", requirement)
     return sorted(found.values(), key=lambda one: one.start or 0)
 
@@ -74,16 +75,26 @@ def describe_requirement(text: str, kind: RequirementKind) -> Requirement:
     )
 
 
-def _candidates(posting: Posting) -> Iterator[tuple[int, int, RequirementKind]]:
-    """Places of requirements, and the kind that their section or label gives them."""
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A place where something is asked, and the kind that its section or label gives it."""
+
+    start: int
+    end: int
+    kind: RequirementKind
+    is_listed: bool
+
+
+def _candidates(posting: Posting) -> Iterator[_Candidate]:
     for kind, pattern in _LABELS.items():
-        yield from ((label.start, label.end, kind) for label in posting.label(pattern) if label.block.kind != "heading")
+        yield from (_Candidate(label.start, label.end, kind, True) for label in posting.label(pattern))
     for block in posting.blocks:
         if _is_listed(block):
-            yield block.start, block.end, _ASKING[block.section]
+            yield _Candidate(block.start, block.end, _ASKING[block.section], True)
     for block, sentence in posting.sentences:
         if not _is_listed(block) and _asks(block, sentence.text):
-            yield sentence.start, sentence.end, _ASKING.get(block.section, RequirementKind.REQUIRED)
+            kind = _ASKING.get(block.section, RequirementKind.REQUIRED)
+            yield _Candidate(sentence.start, sentence.end, kind, False)
 
 
 def _is_listed(block: Block) -> bool:
@@ -104,18 +115,24 @@ def _asks(block: Block, sentence: str) -> bool:
     return (_ASKED if block.section in _ASKING else _ASKED_ANYWHERE).search(sentence) is not None
 
 
-def _read(posting: Posting, start: int, end: int, kind: RequirementKind) -> Iterator[Requirement]:
-    """The requirement at [start, end): what the sentence waives and what it asks are apart."""
-    cited = posting.cite(None, start, end)
+def _read(posting: Posting, candidate: _Candidate) -> Iterator[Requirement]:
+    """What the sentence waives, and what it asks beside that."""
+    cited = posting.cite(None, candidate.start, candidate.end)
     place: _Place = {"quote": cited.quote, "start": cited.start, "end": cited.end}
-    text = asked = posting.text[start:end]
+    text = asked = posting.text[candidate.start : candidate.end]
     for part in waived_parts(text):
         asked = asked.replace(part, " ")
         yield Requirement(text=_flat(part), kind=RequirementKind.WAIVED, terms=tuple(_terms(part)), **place)
-    if asked != text and not (_ASKED.search(asked) and (skills_in(asked) or least_years(asked) is not None)):
+    if asked != text and not _still_asks(asked, candidate.is_listed):
         return
-    read = describe_requirement(asked, RequirementKind.PREFERRED if is_preferred(asked) else kind)
+    kind = RequirementKind.PREFERRED if is_preferred(asked) else candidate.kind
+    read = describe_requirement(asked, kind)
     yield read.model_copy(update={"text": _flat(text), **place})
+
+
+def _still_asks(rest: str, is_listed: bool) -> bool:
+    names_something = bool(skills_in(rest)) or least_years(rest) is not None
+    return names_something and (is_listed or _ASKED.search(rest) is not None)
 
 
 def _terms(text: str) -> list[str]:
