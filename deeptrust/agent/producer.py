@@ -84,11 +84,12 @@ class ResearchProducer:
     ) -> AsyncGenerator[EventBody, None]:
         """See `ResumableProducer.recover`."""
         snapshot = await self._graph.aget_state(_config(run_id))
-        if not snapshot.values:
+        if not snapshot.values or not snapshot.values.get("moves"):
+            await self.release(run_id)  # a first checkpoint may be half there, and nothing stands on it yet
             again = self._begin(run_id, owner, request) if logged else self.start(run_id, owner, request)
         else:
             state = read_state(snapshot.values)
-            for body in not_yet_logged(state, logged) if state.moves else ():
+            for body in not_yet_logged(state, logged):
                 yield body
             again = self._go_on(run_id, owner, state, snapshot.interrupts, approval)
         async with contextlib.aclosing(again) as bodies:
