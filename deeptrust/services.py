@@ -1,12 +1,14 @@
 """Composition: the one place that turns `Settings` into working parts."""
 
+import asyncio
+import logging
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
 from deeptrust.agent.evidence import DatabaseEvidence
 from deeptrust.agent.parts import Limits, Parts
-from deeptrust.agent.producer import open_research
+from deeptrust.agent.producer import PartsOf, open_research
 from deeptrust.database.engine import Database
 from deeptrust.documents.reader import FileReader
 from deeptrust.domain.answer import AnswerDetail
@@ -15,9 +17,16 @@ from deeptrust.domain.run import AnswerReady, RunKind, RunRequest, StatusChanged
 from deeptrust.embedding.base import Embedder
 from deeptrust.embedding.hashing import HashingEmbedder
 from deeptrust.embedding.minilm import MiniLmEmbedder
-from deeptrust.errors import Unavailable
+from deeptrust.errors import StoreUnavailable, Unavailable
+from deeptrust.harness.claude_project import ClaudeProject
+from deeptrust.harness.confirmation import Confirmations
 from deeptrust.harness.local_rag import CAPABLE_MODELS, LocalRag
+from deeptrust.harness.mcp_server import read_server
+from deeptrust.harness.notebooklm import NotebookLm
+from deeptrust.harness.notebooklm_mcp import NotebookLmMcp
 from deeptrust.harness.producer import AskProducer
+from deeptrust.harness.research import Research
+from deeptrust.harness.selector import HarnessSelector
 from deeptrust.home import HomeFolder
 from deeptrust.identity.users import find_local_user
 from deeptrust.knowledge.library import Library
@@ -38,7 +47,12 @@ from deeptrust.search.offline import OfflineEngine
 from deeptrust.search.transport import SearchTransport
 from deeptrust.search.wikipedia import Wikipedia
 from deeptrust.settings import Answers, Settings
+from deeptrust.study.jobs import JobBook
 from deeptrust.trust.policy import load_policy
+
+logger = logging.getLogger(__name__)
+
+_SWEEP_SECONDS = 3600
 
 
 @dataclass
@@ -51,6 +65,8 @@ class Services:
     chat_model: ChatModel | None
     local_rag: LocalRag
     runner: Runner
+    harnesses: Research
+    study: JobBook
     shelf: "Shelf"
     local_user: str
 
@@ -143,45 +159,91 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services, None]:
         chat_model = choose_chat_model(settings)
         if chat_model is not None:
             stack.push_async_callback(chat_model.close)
-        shelf = Shelf(pool, embedder, FileReader(settings.max_document_bytes))
-        local_rag = LocalRag(
-            shelf.library,
-            embedder,
-            chat_model,
-            answers=settings.answers,
-            limit=settings.passages_per_question,
-            max_question_characters=settings.max_question_characters,
-        )
         transport = SearchTransport()
         stack.push_async_callback(transport.close)
-        engines = choose_engines(settings, transport)
 
-        def parts_of(owner: str) -> Parts:
-            is_capable = chat_model is not None and chat_model.name in CAPABLE_MODELS
-            return Parts(
-                knowledge=shelf.library(owner),
-                embedder=embedder,
-                evidence=DatabaseEvidence(database),
-                engines=engines,
-                load_policy=load_policy,
-                planner=chat_model,
-                reviewer=chat_model if is_capable else None,
-                writer=chat_model if is_capable else None,
-                now=utc_now,
-                limits=Limits(passages_per_step=settings.passages_per_run),
-            )
-
+        shelf = Shelf(pool, embedder, FileReader(settings.max_document_bytes))
+        local_rag = _build_local_rag(settings, shelf, embedder, chat_model)
+        parts_of = _build_parts(settings, shelf, embedder, chat_model, database, transport)
         research = await stack.enter_async_context(open_research(home.path / "checkpoints.sqlite", parts_of))
+        harnesses = _build_harnesses(settings, database, local_rag)
+        stack.push_async_callback(harnesses.close)
         producers: dict[RunKind, Producer] = {RunKind.ASK: AskProducer(local_rag), RunKind.RESEARCH: research}
         runner = Runner(database, producers, settings.max_question_characters)
         stack.push_async_callback(runner.close)
+
+        study = JobBook(database)
         user = await find_local_user(database)
-        _current = Services(settings, home, embedder, chat_model, local_rag, runner, shelf, user)
+        _current = Services(settings, home, embedder, chat_model, local_rag, runner, harnesses, study, shelf, user)
         await runner.recover()
+        sweep = asyncio.create_task(_expire_approvals(runner))
+        stack.callback(sweep.cancel)
         try:
             yield _current
         finally:
             _current = None
+
+
+async def _expire_approvals(runner: Runner) -> None:
+    """Close runs that nobody decided in time, for as long as the program runs (HIT-11)."""
+    while True:
+        await asyncio.sleep(_SWEEP_SECONDS)
+        try:
+            await runner.expire_overdue()
+        except StoreUnavailable as error:
+            logger.warning("overdue approvals could not be closed: %s", error)
+
+
+def _build_local_rag(settings: Settings, shelf: Shelf, embedder: Embedder, chat_model: ChatModel | None) -> LocalRag:
+    return LocalRag(
+        shelf.library,
+        embedder,
+        chat_model,
+        answers=settings.answers,
+        limit=settings.passages_per_question,
+        max_question_characters=settings.max_question_characters,
+    )
+
+
+def _build_parts(
+    settings: Settings,
+    shelf: Shelf,
+    embedder: Embedder,
+    chat_model: ChatModel | None,
+    database: Database,
+    transport: SearchTransport,
+) -> PartsOf:
+    """Return what makes the working parts of a person's research runs. Only a capable model reviews and writes."""
+    engines = choose_engines(settings, transport)
+    capable = chat_model if chat_model is not None and chat_model.name in CAPABLE_MODELS else None
+
+    def parts_of(owner: str) -> Parts:
+        return Parts(
+            knowledge=shelf.library(owner),
+            embedder=embedder,
+            evidence=DatabaseEvidence(database),
+            engines=engines,
+            load_policy=load_policy,
+            planner=chat_model,
+            reviewer=capable,
+            writer=capable,
+            now=utc_now,
+            limits=Limits(passages_per_step=settings.passages_per_run),
+        )
+
+    return parts_of
+
+
+def _build_harnesses(settings: Settings, database: Database, local_rag: LocalRag) -> Research:
+    """Return the harnesses in order of preference: the one that needs no account first (H12)."""
+    limit = settings.max_question_characters
+    server = read_server(settings.notebooklm_mcp_command, settings.notebooklm_mcp_url, settings.notebooklm_mcp_tools)
+    publisher = NotebookLmMcp(
+        database, server, Confirmations(), is_offline=settings.offline, max_question_characters=limit
+    )
+    return Research(
+        HarnessSelector([local_rag, NotebookLm(database, limit), publisher, ClaudeProject(database, limit)])
+    )
 
 
 def choose_embedder(settings: Settings) -> Embedder:
