@@ -25,9 +25,7 @@ def composer() -> rx.Component:
                 rows="1",
                 auto_focus=True,
                 on_change=rx.cond(ConversationState.problem != "", ConversationState.forget_problem, rx.noop()),
-                placeholder=rx.cond(
-                    ConversationState.turns, "Ask a follow-up, or drop files here", "Ask a question, or drop files here"
-                ),
+                placeholder="Ask your documents, or drop files here",
                 custom_attrs={"aria-describedby": "egress", "autocomplete": "off"},
             ),
             rx.el.div(
