@@ -1,6 +1,7 @@
 """`deeptrust ask`: a cited answer from your documents."""
 
 import asyncio
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -8,12 +9,14 @@ import typer
 
 from deeptrust.cli.files import add_files, is_taken_in
 from deeptrust.cli.options import HomeOption, JsonOption, OfflineOption
-from deeptrust.cli.output import print_json, print_note
+from deeptrust.cli.output import print_answer, print_json, print_note
 from deeptrust.cli.workspace import open_workspace
 from deeptrust.domain.answer import GroundedAnswer
 from deeptrust.domain.document import IngestOutcome
 from deeptrust.domain.question import check_question
 from deeptrust.settings import Settings, load_settings
+
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 def ask(
@@ -33,7 +36,7 @@ def ask(
     if json:
         print_json(answer.to_wire())
     else:
-        _print_answer(answer)
+        print_answer(answer)
     if not all(is_taken_in(outcome) for outcome in outcomes):
         raise typer.Exit(2)
 
@@ -43,14 +46,3 @@ async def _answer(settings: Settings, question: str, paths: list[Path]) -> tuple
         outcomes = await add_files(workspace, paths, settings)
         detail = await workspace.ask(question)
     return outcomes, detail.answer
-
-
-def _print_answer(answer: GroundedAnswer) -> None:
-    typer.echo(answer.text)
-    if answer.citations:
-        typer.echo("\nSources")
-    for citation in answer.citations:
-        place = f", page {citation.page}" if citation.page else ""
-        typer.echo(f"[{citation.number}] {citation.title}{place}")
-    if answer.guidance:
-        typer.echo(f"\n{answer.guidance}")

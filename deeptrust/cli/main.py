@@ -6,6 +6,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from deeptrust.cli import study_research
 from deeptrust.cli.ask import ask
 from deeptrust.cli.doctor import doctor
 from deeptrust.cli.documents import documents, ingest
@@ -40,4 +41,6 @@ app = typer.Typer(
 for command in (serve, ask, research, ingest, documents, runs, doctor):
     app.command()(command)
 app.add_typer(policy, name="policy")
+for command in (study_research.ingest, study_research.ask):
+    study.command()(command)
 app.add_typer(study, name="study")

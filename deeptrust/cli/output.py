@@ -8,6 +8,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from deeptrust.domain.answer import GroundedAnswer
 from deeptrust.domain.document import IngestProgress
 
 _stderr = Console(stderr=True)
@@ -21,6 +22,18 @@ def print_json(value: object) -> None:
 def print_note(sentence: str) -> None:
     """Print a sentence for the person on stderr."""
     typer.echo(sentence, err=True)
+
+
+def print_answer(answer: GroundedAnswer) -> None:
+    """Print an answer for a person: text, sources with their pages, what to do next."""
+    typer.echo(answer.text)
+    if answer.citations:
+        typer.echo("\nSources")
+    for citation in answer.citations:
+        place = f", page {citation.page}" if citation.page else ""
+        typer.echo(f"[{citation.number}] {citation.title}{place}")
+    if answer.guidance:
+        typer.echo(f"\n{answer.guidance}")
 
 
 @contextmanager

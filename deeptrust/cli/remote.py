@@ -8,14 +8,17 @@ from typing import Any, Self
 import httpx
 from pydantic import TypeAdapter
 
-from deeptrust.domain.answer import AnswerDetail
+from deeptrust.domain.answer import AnswerDetail, GroundedAnswer
 from deeptrust.domain.approval import Approve, Reject
 from deeptrust.domain.document import Document, IngestOutcome, IngestProgress
 from deeptrust.domain.run import RunRequest
 from deeptrust.errors import BadInput, DeepTrustError, Unavailable
+from deeptrust.harness.ingest import IngestReport
+from deeptrust.harness.selector import HarnessChoice
 from deeptrust.runs.projection import RunLine, RunView
 
 _DOCUMENTS = TypeAdapter(list[Document])
+_HARNESSES = TypeAdapter(list[HarnessChoice])
 _RUNS = TypeAdapter(list[RunLine])
 _SILENT = "DeepTrust holds this home but does not answer. Wait a moment, or stop it and try again."
 _CONNECT_SECONDS = 5
@@ -81,6 +84,20 @@ class RemoteWorkspace:
     async def runs(self) -> list[RunLine]:
         """See `Workspace`."""
         return _RUNS.validate_python(await self._call("GET", "research/runs"))
+
+    async def harnesses(self) -> list[HarnessChoice]:
+        """See `Workspace`."""
+        return _HARNESSES.validate_python(await self._call("GET", "study/research/harnesses"))
+
+    async def ingest_job(self, job_id: str, harness_id: str, confirmation: str | None) -> IngestReport:
+        """See `Workspace`."""
+        body = {"harnessId": harness_id, "confirmation": confirmation}
+        return IngestReport.model_validate(await self._call("POST", f"study/{job_id}/research/ingest", json=body))
+
+    async def ask_job(self, job_id: str, question: str, harness_id: str) -> GroundedAnswer:
+        """See `Workspace`."""
+        body = {"question": question, "harnessId": harness_id}
+        return GroundedAnswer.model_validate(await self._call("POST", f"study/{job_id}/research/ask", json=body))
 
     async def _stream(self, path: str, body: dict[str, Any]) -> list[Any]:
         """Post, and return the data of every frame once the stream has ended."""

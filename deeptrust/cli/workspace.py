@@ -5,10 +5,12 @@ from contextlib import asynccontextmanager
 from typing import Protocol
 
 from deeptrust.cli.remote import RemoteWorkspace
-from deeptrust.domain.answer import AnswerDetail
+from deeptrust.domain.answer import AnswerDetail, GroundedAnswer
 from deeptrust.domain.approval import Approve, Reject
 from deeptrust.domain.document import Document, IngestOutcome, IngestProgress
 from deeptrust.domain.run import RunRequest
+from deeptrust.harness.ingest import IngestReport
+from deeptrust.harness.selector import HarnessChoice
 from deeptrust.home import HomeFolder
 from deeptrust.runs.projection import RunLine, RunView, line_of
 from deeptrust.services import Services, open_services
@@ -54,6 +56,18 @@ class Workspace(Protocol):
         """List the latest runs, newest first."""
         ...
 
+    async def harnesses(self) -> list[HarnessChoice]:
+        """List the research harnesses."""
+        ...
+
+    async def ingest_job(self, job_id: str, harness_id: str, confirmation: str | None) -> IngestReport:
+        """Give a job's prep pack to a harness."""
+        ...
+
+    async def ask_job(self, job_id: str, question: str, harness_id: str) -> GroundedAnswer:
+        """Ask a harness about a job."""
+        ...
+
 
 class LocalWorkspace:
     """The home, opened by this process."""
@@ -88,6 +102,20 @@ class LocalWorkspace:
     async def decide(self, run_id: str, outcome: Approve | Reject, plan_hash: str | None) -> None:
         """See `Workspace`."""
         await self._services.runner.decide(self._owner, run_id, outcome, plan_hash)
+
+    async def harnesses(self) -> list[HarnessChoice]:
+        """See `Workspace`."""
+        return await self._services.harnesses.choices()
+
+    async def ingest_job(self, job_id: str, harness_id: str, confirmation: str | None) -> IngestReport:
+        """See `Workspace`."""
+        pack = await self._services.study.pack(self._owner, job_id)
+        return await self._services.harnesses.ingest(self._owner, pack, harness_id, confirmation)
+
+    async def ask_job(self, job_id: str, question: str, harness_id: str) -> GroundedAnswer:
+        """See `Workspace`."""
+        await self._services.study.find(self._owner, job_id)
+        return (await self._services.harnesses.ask(self._owner, job_id, question, harness_id)).answer
 
     async def runs(self) -> list[RunLine]:
         """See `Workspace`."""
