@@ -54,7 +54,8 @@ _NOT_A_COMPANY = re.compile(
     re.I,
 )
 _NOT_A_TITLE = re.compile(
-    r"^(?:we|our|the|join|about|job|position|apply|home|careers?|jobs?|stellenangebot|stellenanzeige|hiring|now hiring|"
+    r"^(?:role \d|position \d|we|our|the|join|about|job|position|apply|home|careers?|jobs?|stellenangebot|"
+    r"stellenanzeige|hiring|now hiring|"
     r"help|are|is|why|how|who|what)\b|[.!?]$",
     re.I,
 )
@@ -66,6 +67,9 @@ _INSTITUTION = re.compile(
 )
 _SAYS_WHAT_IT_IS = re.compile(
     rf"{_NAME} (?:is an? |is the |makes |builds |sells |provides |develops |protects |operates |helps |was founded )"
+)
+_NAMED_TITLE = re.compile(
+    r"(?:job (?:description|posting|title|opening)|vacancy|stellenanzeige|stellenausschreibung): ", re.I
 )
 _TYPE_BEHIND = re.compile(r"\s*\((?:full[- ]time|part[- ]time|remote|hybrid|on-?site|contract|permanent)[^)]*\)$", re.I)
 _ABBREVIATED = re.compile(r"\b(?:e\.V|Inc|Co|Ltd|Corp|S\.A|B\.V|A\.G)\.$")
@@ -110,12 +114,13 @@ def _head_title(block: Block, has_location: bool) -> Iterator[tuple[int, int]]:
     if wanted and _JOB_WORD.search(wanted["title"]):
         yield _trim(line, *wanted.span("title"), offset=block.start)
         return
-    is_title = block.kind is BlockKind.HEADING or ": " not in line
-    if _NOT_A_TITLE.search(line) or not is_title:
+    named = _NAMED_TITLE.match(line)
+    is_title = named is not None or block.kind is BlockKind.HEADING or ": " not in line
+    if (named is None and _NOT_A_TITLE.search(line)) or not is_title:
         return
     # A dash before a place ends the title; where the place has a line of its own, the dash is the title's.
     marks = "|·•" if has_location else "|·•–—-"
-    for match in re.finditer(rf"(?:(?! [{marks}] | at | @ | bei ).)+", line):
+    for match in re.compile(rf"(?:(?! [{marks}] | at | @ | bei ).)+").finditer(line, named.end() if named else 0):
         part = _TYPE_BEHIND.sub("", re.sub(r"^(?:at|@|bei) .*", "", match.group().strip(" |·•–—-")))
         name, comma, behind = part.partition(", ")
         part = name if comma and _INSTITUTION.search(behind) else part

@@ -114,7 +114,7 @@ def _split(posting: Posting, start: int, end: int) -> Iterator[tuple[int, int]]:
     for first, last in parts:
         part = text[first:last]
         inner = list(_cut(part, r"\s*,\s*"))
-        if is_list and len(inner) > 1 and "(" not in part and not any(_is_region(part[a:b]) for a, b in inner[1:]):
+        if is_list and len(inner) > 1 and "(" not in part and not _is_region(part[slice(*inner[-1])]):
             yield from ((start + first + a, start + first + b) for a, b in inner)
         elif part.strip():
             yield start + first, start + last

@@ -1,15 +1,26 @@
 """What a job pays: an amount counts only where the words round it speak of the pay of this job."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from deeptrust.domain.study import Pay, PayPeriod, Stated
 from deeptrust.language.sentences import Span
 from deeptrust.study.posting import Posting
 from deeptrust.study.sections import Section
 
-_CODES = "USD|EUR|GBP|CHF|CAD|AUD|NZD|INR|SEK|NOK|DKK|PLN|JPY|SGD|BRL|ZAR"
-_SYMBOLS = {"US$": "USD", "CA$": "CAD", "C$": "CAD", "A$": "AUD", "AU$": "AUD", "€": "EUR", "£": "GBP", "₹": "INR"}
+_CODES = "USD|EUR|CNY|RMB|HKD|KRW|MXN|AED|CZK|HUF|GBP|CHF|CAD|AUD|NZD|INR|SEK|NOK|DKK|PLN|JPY|SGD|BRL|ZAR"
+_SYMBOLS = {
+    "US$": "USD",
+    "CA$": "CAD",
+    "C$": "CAD",
+    "A$": "AUD",
+    "AU$": "AUD",
+    "€": "EUR",
+    "£": "GBP",
+    "₹": "INR",
+    "Euro": "EUR",
+    "RMB": "CNY",
+}
 _MARK = rf"US\$|CA\$|AU\$|C\$|A\$|\$|€|£|₹|(?:{_CODES})\b|Euro\b"
 _NUMBER = r"\d{1,3}(?:[.,'’ ]\d{3})+(?:[.,]\d{2})?|\d+(?:[.,]\d{1,2})?"
 _AMOUNT = re.compile(
@@ -37,7 +48,8 @@ _NOT_THIS_PAY = re.compile(
     r"\b(?:bonus(?:es)?|sign[- ]?on|signing|referral|equity|stock|401\(?k?|budget|allowance|stipend|reimburse\w*|"
     r"relocation|"
     r"funding|funded|raised|series [a-e]|revenue|arr|valuation|assets|turnover|umsatz|weiterbildungs\w*|zuschuss|"
-    r"insurance|per diem|learning|training|education|customers|contracts?|deals?|portfolio|grant|savings|prize|fee|"
+    r"insurance|subsid\w+|per diem|learning|training|education|customers|contracts?|deals?|portfolio|grant|savings|"
+    r"prize|fee|"
     r"credit|up front|quota|"
     r"million(?:en)?|billion|mio|mrd|payments?|transactions?|vouchers?|jobrad|membership)\b",
     re.I,
@@ -62,7 +74,14 @@ def read_pay(posting: Posting) -> Sequence[Stated[Pay]]:
             if pay is not None:
                 cited = posting.cite(pay, sentence.start + match.start(), sentence.start + match.end())
                 found.setdefault(pay, cited)
-    return list(found.values())
+    return [stated for pay, stated in found.items() if not _is_told_better(pay, found)]
+
+
+def _is_told_better(pay: Pay, found: Iterable[Pay]) -> bool:
+    """Whether the same range stands elsewhere with its period."""
+    if pay.period is not None:
+        return False
+    return any(other.period and other.model_copy(update={"period": None}) == pay for other in found)
 
 
 def _is_pay_line(sentence: Span) -> bool:
@@ -136,5 +155,5 @@ def _amount(number: str, is_thousands: bool) -> float:
 
 def _currency(marks: Sequence[str]) -> str | None:
     """The ISO code; a bare $ may be any dollar, so it stays "$" unless a mark beside it says which."""
-    codes = [_SYMBOLS.get(mark, "EUR" if mark == "Euro" else mark) for mark in marks]
+    codes = [_SYMBOLS.get(mark, mark) for mark in marks]
     return next((code for code in codes if code != "$"), codes[0] if codes else None)

@@ -19,12 +19,13 @@ class BlockKind(StrEnum):
 
     HEADING = "heading"
     ITEM = "item"
+    ROW = "row"
     PROSE = "prose"
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One heading, list item or paragraph: `text == posting[start:end]`, without its mark."""
+    """One heading, list item, table row or paragraph: `text == posting[start:end]`, without its mark."""
 
     kind: BlockKind
     start: int
@@ -50,6 +51,12 @@ _ITEM = re.compile(
 )
 _HASHES = re.compile(r"[ \t]*(#{1,6})[ \t]+")
 _BOLD_LINE = re.compile(r"[ \t]*(?:\*\*|__)(?P<text>[^*_]+?)(?:\*\*|__)[ \t]*:?[ \t]*")
+_LINK = re.compile(r"\[(?P<words>[^\]]+)\]\([^)]*\)")
+_RULE = re.compile(r"[ \t]*(?:[-*_=][ \t]*){3,}|[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+[ \t:-]*")
+_ROW = re.compile(
+    r"[ \t]*\|[ \t]*(?:\*\*)?(?P<name>[^|*]{2,40}?)(?:\*\*)?[ \t]*\|[ \t]*(?P<value>[^|]+?)[ \t]*\|?[ \t]*"
+)
+_NAMED_LINE = re.compile(r"[ \t]*(?:\*\*)?[^\W\d_][\w /&()'’-]{1,30}(?:\*\*)?:(?:\*\*)?[ \t]+\S")
 _LABEL = re.compile(
     r"(?:\*\*|__)?(?P<name>[^\W\d_][\w /&()'’-]{1,40}?)(?:\*\*|__)?[ \t]*(?::(?:\*\*|__)?|\s[–—-]\s)[ \t]*"
     r"(?P<value>\S.*?)[ \t]*(?:\*\*|__)?[ \t]*$"
@@ -128,7 +135,7 @@ def _cut(text: str) -> Iterator[Block]:
             continue
         item = _ITEM.match(piece)
         body = start + (item.end() if item else len(piece) - len(piece.lstrip()))
-        kind = BlockKind.ITEM if item else BlockKind.PROSE
+        kind = BlockKind.ITEM if item else BlockKind.ROW if piece.lstrip().startswith("|") else BlockKind.PROSE
         yield Block(kind, body, end, text[body:end], listed if item else section, heading)
         if not item:
             listed = _after_lead_in(piece, section) if piece.rstrip().endswith(":") else section
@@ -150,7 +157,7 @@ def _pieces(text: str) -> Iterator[tuple[int, int]]:
     position = 0
     for line in text.split("\n"):
         line_start, position = position, position + len(line) + 1
-        if not line.strip():
+        if not line.strip() or _RULE.fullmatch(line):
             if start >= 0:
                 yield start, end
             start = -1
@@ -169,6 +176,8 @@ def _continues(before: str, line: str) -> bool:
     last = before.rsplit("\n", 1)[-1].strip()
     if _ITEM.match(line) or _HASHES.match(line) or _HASHES.match(before) or _BOLD_LINE.match(line):
         return False
+    if _NAMED_LINE.match(line) or line.lstrip().startswith("|") or last.startswith("|"):
+        return False
     if _BOLD_LINE.fullmatch(last) or last.endswith(":"):
         return False
     first = line.strip()[0]
@@ -180,7 +189,9 @@ def _continues(before: str, line: str) -> bool:
 def _heading_words(piece: str, is_first: bool) -> str | None:
     """The words of a heading without its marks, or None for anything else."""
     if mark := _HASHES.match(piece):
-        return piece[mark.end() :].strip().strip("#*_ ").rstrip(":").strip() or None
+        words = piece[mark.end() :].strip().strip("#*_ ").rstrip(":").strip()
+        link = _LINK.fullmatch(words)
+        return (link["words"] if link else words) or None
     if bold := _BOLD_LINE.fullmatch(piece):
         return bold["text"].strip().rstrip(":").strip() or None
     line = piece.strip()
@@ -197,7 +208,7 @@ def _heading_words(piece: str, is_first: bool) -> str | None:
 
 def _labels(blocks: Sequence[Block]) -> Iterator[Label]:
     for index, block in enumerate(blocks):
-        if block.kind is not BlockKind.HEADING:
+        if block.kind is not BlockKind.HEADING or _NAMED_LINE.match(block.text):
             yield from _labels_of(block)
         elif index + 1 < len(blocks):
             below = blocks[index + 1]
@@ -209,14 +220,12 @@ def _labels(blocks: Sequence[Block]) -> Iterator[Label]:
 def _labels_of(block: Block) -> Iterator[Label]:
     position = block.start
     for line in block.text.split("\n"):
-        if match := _LABEL.match(line):
-            yield Label(
-                _fold(match["name"]),
-                position + match.start("value"),
-                position + match.end("value"),
-                match["value"],
-                block,
-            )
+        if match := _ROW.fullmatch(line) or _LABEL.match(line):
+            start = position + match.start("value")
+            value = match["value"]
+            if value[0] == value[-1] == '"' and len(value) > 2:  # front matter
+                start, value = start + 1, value[1:-1]
+            yield Label(_fold(match["name"]), start, start + len(value), value, block)
         position += len(line) + 1
 
 

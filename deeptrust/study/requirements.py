@@ -52,7 +52,7 @@ _LABELS = {
 _ABOUT_OTHERS = re.compile(
     r"\b(?:is an? [\w ,-]{0,40}(?:firm|company|agency|business)|our (?:team|founders?)|she has|he has)\b", re.I
 )
-_ONE_OF = re.compile(r"\b(?:one|any|either) of\b|\bmindestens eine[rs]?\b", re.I)
+_ONE_OF = re.compile(r"\b(?:one|any|either) of\b|\bat least one\b|\bmindestens eine[rs]?\b", re.I)
 _OR = re.compile(r"\bor\b|\boder\b|\bbzw\b|/", re.I)
 _AND = re.compile(r"\band\b|\bund\b|&", re.I)
 _LONGEST_LINE_WORDS = 14
@@ -99,14 +99,14 @@ def _candidates(posting: Posting) -> Iterator[_Candidate]:
 
 def _is_listed(block: Block) -> bool:
     """An item of a list of requirements, or a line of its own in such a section."""
-    if block.section not in _ASKING or block.kind is BlockKind.HEADING:
+    if block.section not in _ASKING or block.kind in (BlockKind.HEADING, BlockKind.ROW):
         return False
     is_line = len(block.text.split()) <= _LONGEST_LINE_WORDS and block.text[-1] not in ".:!?"
     return block.kind is BlockKind.ITEM or (is_line and not _ABOUT_PAPERS.search(block.text))
 
 
 def _asks(block: Block, sentence: str) -> bool:
-    if block.kind is BlockKind.HEADING or block.section in _NOT_ASKING or sentence.endswith(":"):
+    if block.kind in (BlockKind.HEADING, BlockKind.ROW) or block.section in _NOT_ASKING or sentence.endswith(":"):
         return False
     if _ABOUT_PAPERS.search(sentence) or _ABOUT_OTHERS.search(sentence) or len(sentence.split()) < _FEWEST_WORDS:
         return False
@@ -146,7 +146,8 @@ def _is_any_of(text: str) -> bool:
     if len(places) < 2:
         return False
     between = text[places[0][2] : places[-1][1]]
-    is_one = _ONE_OF.search(text[: places[0][1]]) is not None
+    is_open = re.match(r",? or (?:similar|other|another|equivalent|comparable)\b", text[places[-1][2] :]) is not None
+    is_one = is_open or _ONE_OF.search(text[: places[0][1]]) is not None
     return is_one or (_OR.search(between) is not None and not _AND.search(between))
 
 

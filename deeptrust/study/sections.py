@@ -65,7 +65,8 @@ _HEADINGS: tuple[tuple[Section, str], ...] = (
         Section.REQUIRED,
         r"requirements?\b|qualifications?\b|must[- ]ha|what (?:you|we)(?:'ll| will)? (?:need|require|expect)|"
         r"you(?:'ll| will)? bring|looking for|^who you are|^about you$|^your (?:profile|background|skills|experience)|"
-        r"^you (?:have|are|must)|^skills?\b|skill set|^(?:required |relevant |minimum )?experience|^essential|ideal "
+        r"^you (?:have|are|must)|^you're |^skills?\b|skill set|^(?:required |relevant |minimum )?experience|"
+        r"^essential|ideal "
         r"candidate|"
         r"(?:dein|ihr|das) profil|mitbring|bringst du|bringen sie|anforderung|voraussetzung|qualifikation|"
         r"wir erwarten|wen wir suchen|person specification|^minimum|^required|^key skills|^technical skills",

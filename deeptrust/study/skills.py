@@ -181,7 +181,7 @@ English|Englisch|Englischkenntnisse
 German|Deutsch|Deutschkenntnisse
 French|Französisch
 Spanish|Spanisch
-PhD|Ph.D.|doctorate|Promotion|Dr.-Ing.
+PhD|PhD degree|Ph.D.|doctorate|Promotion|Dr.-Ing.
 Master's degree|Masters degree|MSc|M.Sc.|M.S.|MBA|Masterabschluss|Master of Science|Master of Arts|Diplom
 Bachelor's degree|Bachelors degree|Bachelor|BSc|B.Sc.|B.S.|B.A.|BS degree|BA degree|Bachelorabschluss
 university degree|degree|Hochschulabschluss|Studium|abgeschlossenes Studium|college degree

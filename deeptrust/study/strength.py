@@ -6,7 +6,8 @@ from collections.abc import Sequence
 _PREFERRED = re.compile(
     r"\b(?:nice[- ]to[- ]have|preferred|preferably|(?:is |are |would be |as )?an? (?:big |huge |strong |definite )?"
     r"(?:plus|bonus|advantage)|bonus(?: points)?(?: for| if|:)|ideally|desirable|beneficial|advantageous|"
-    r"would be great|helpful|we'd love|optional|von vorteil|wünschenswert|idealerweise|gerne auch|vorteilhaft)\b",
+    r"would be great|helpful|we'd love|optional|preference (?:for|is|given)|hilfreich|von vorteil|wünschenswert|"
+    r"idealerweise|gerne auch|vorteilhaft)\b",
     re.I,
 )
 _NEEDED = r"(?:required|needed|necessary|essential|mandatory|expected|a must|erforderlich|nötig|notwendig)"

@@ -30,6 +30,9 @@ _COMPANY = re.compile(
     r"unser\w*)\b[^.]{0,40}$",
     re.I,
 )
+_SPAN_OF_TIME = re.compile(
+    r"\b(?:within|last|past|next|first|every|each|age[ds]?|under|until|after|der letzten|alle)\b(?: \w+)?\s*$", re.I
+)
 _EXPERIENCE = re.compile(
     r"experien|expertise|erfahrung|berufs|practice|background|working|work |in (?:an?|the) |of |with |mit |in |"
     r"\w+ing\b",
@@ -50,7 +53,7 @@ def most_years(sentence: str) -> int | None:
 def _found(sentence: str) -> Iterator[int]:
     for match in _YEARS.finditer(sentence):
         before, behind = sentence[: match.start()], match["behind"]
-        if _AGE.search(behind) or _COMPANY.search(before):
+        if _AGE.search(behind) or _COMPANY.search(before) or _SPAN_OF_TIME.search(before):
             continue
         if _EXPERIENCE.search(behind) or re.search(r"experience|erfahrung", before, re.I) or not behind.strip(" .)"):
             least = match["figure"] or match["least"].casefold()
