@@ -1,7 +1,6 @@
 """`deeptrust ask`: a cited answer from your documents."""
 
 import asyncio
-import re
 from pathlib import Path
 from typing import Annotated
 
@@ -15,8 +14,6 @@ from deeptrust.domain.answer import GroundedAnswer
 from deeptrust.domain.document import IngestOutcome
 from deeptrust.domain.question import check_question
 from deeptrust.settings import Settings, load_settings
-
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 def ask(

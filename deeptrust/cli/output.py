@@ -1,6 +1,7 @@
 """What commands print: one JSON object, or words for a person; notes always go to stderr."""
 
 import json
+import re
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
@@ -12,6 +13,7 @@ from deeptrust.domain.answer import GroundedAnswer
 from deeptrust.domain.document import IngestProgress
 
 _stderr = Console(stderr=True)
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 def print_json(value: object) -> None:
@@ -26,14 +28,14 @@ def print_note(sentence: str) -> None:
 
 def print_answer(answer: GroundedAnswer) -> None:
     """Print an answer for a person: text, sources with their pages, what to do next."""
-    typer.echo(answer.text)
+    typer.echo(_to_plain(answer.text))
     if answer.citations:
         typer.echo("\nSources")
     for citation in answer.citations:
         place = f", page {citation.page}" if citation.page else ""
         typer.echo(f"[{citation.number}] {citation.title}{place}")
     if answer.guidance:
-        typer.echo(f"\n{answer.guidance}")
+        typer.echo(f"\n{_to_plain(answer.guidance)}")
 
 
 @contextmanager
@@ -47,3 +49,8 @@ def show_progress() -> Generator[Callable[[IngestProgress], None]]:
             progress.update(task, description=f"{step.name}: {step.stage}", completed=step.done, total=step.total)
 
         yield update
+
+
+def _to_plain(markdown: str) -> str:
+    """What a page shows of escaped Markdown: CommonMark lets a backslash escape any ASCII punctuation mark."""
+    return _ESCAPED.sub(r"\1", markdown)

@@ -59,3 +59,10 @@ def test_an_unknown_setting_names_the_nearest(command: Command, monkeypatch: pyt
     ended = command("documents")
     assert ended.code == 2
     assert "DEEPTRUST_PROT is not a setting. The nearest known one is DEEPTRUST_PORT." in ended.stderr
+
+
+def test_a_person_reads_plain_text(command: Command, tmp_path: Path):
+    note = tmp_path / "price.md"
+    note.write_text("The price of the tin box [model 7] is $40 | plus tax.", encoding="utf-8")
+    shown = command("ask", "What is the price of the tin box?", "--file", note).stdout
+    assert "The price of the tin box [model 7] is $40 | plus tax. [1]" in shown
