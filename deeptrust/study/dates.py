@@ -12,7 +12,8 @@ _POSTED = re.compile(
     r"\b(?:posted|posting date|date posted|published|listed|veröffentlicht|online seit|ausgeschrieben am)\b", re.I
 )
 _DEADLINE = re.compile(
-    r"\b(?:apply (?:by|before|until|no later than)|(?:application )?deadline|closing date|applications? close[sd]?|"
+    r"\b(?:(?:to apply|send|submit)\b[^;]{0,140}?\bby\b|apply (?:by|before|until|no later than)|(?:application "
+    r")?deadline|closing date|applications? close[sd]?|"
     r"(?:posting|position|job|vacancy|announcement) closes?|closes(?: on)?|close date|closing on|open until|"
     r"applications? (?:must be|are|will be) (?:received|submitted|accepted|due)|applications? (?:are )?due|"
     r"bewerbungsfrist|bewerbungsschluss|bewerbungen? bis|bewirb dich bis|bewerben sie sich (?:bitte )?bis|"

@@ -1,7 +1,8 @@
 """What the job is about, in the posting's own words."""
 
 from deeptrust.domain.study import Stated
-from deeptrust.study.posting import Block, BlockKind, Posting
+from deeptrust.study.blocks import Block, BlockKind
+from deeptrust.study.posting import Posting
 from deeptrust.study.sections import Section
 
 _MOST_CHARACTERS = 700

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from deeptrust.domain.study import Stated
 from deeptrust.language.sentences import Span
-from deeptrust.study.posting import Block, BlockKind, Posting
+from deeptrust.study.blocks import Block, BlockKind
+from deeptrust.study.posting import Posting
 from deeptrust.study.sections import Section
 
 _TYPES = (

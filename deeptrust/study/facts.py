@@ -2,11 +2,12 @@
 
 from deeptrust.domain.study import JobFacts
 from deeptrust.study.ats import read_apply_url, read_assessment, read_ats
+from deeptrust.study.company import read_company
 from deeptrust.study.dates import read_deadline, read_interview, read_posted, read_start
 from deeptrust.study.description import read_description
 from deeptrust.study.employment import read_employment
-from deeptrust.study.heading import read_company, read_title
 from deeptrust.study.interview import read_interview_stages
+from deeptrust.study.job_title import read_title
 from deeptrust.study.locations import read_locations
 from deeptrust.study.pay import read_pay
 from deeptrust.study.posting import Posting

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from deeptrust.domain.study import Stated
-from deeptrust.study.posting import BlockKind, Posting
+from deeptrust.study.blocks import BlockKind
+from deeptrust.study.posting import Posting
 from deeptrust.study.sections import Section
 
 _LISTED = re.compile(

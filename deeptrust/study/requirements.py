@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from deeptrust.domain.study import Requirement, RequirementKind
-from deeptrust.study.posting import Block, BlockKind, Posting
+from deeptrust.study.blocks import Block, BlockKind
+from deeptrust.study.posting import Posting
 from deeptrust.study.sections import Section
 from deeptrust.study.skills import skills_in
 from deeptrust.study.strength import is_preferred, waived_parts

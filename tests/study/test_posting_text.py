@@ -3,9 +3,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deeptrust.domain.study import Requirement, Stated
+from deeptrust.study.blocks import BlockKind
 from deeptrust.study.facts import read_facts
 from deeptrust.study.markup import to_text
-from deeptrust.study.posting import BlockKind, Posting
+from deeptrust.study.posting import Posting
 from deeptrust.study.sections import Section, section_of
 
 _lines = st.lists(
