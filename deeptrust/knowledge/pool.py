@@ -68,11 +68,19 @@ class StorePool:
             else:
                 await self._drop(idle)
         if folder.name not in self._slots:
-            self._slots[folder.name] = _Slot(await Store.open(folder))
+            await self._open(folder)
         slot = self._slots[folder.name]
         slot.borrowers += 1
         self._slots.move_to_end(folder.name)
         return slot
+
+    async def _open(self, folder: Path) -> None:
+        """Open a store to its end, also for a caller who has gone: opened twice at once, a file fails both."""
+        opening = asyncio.create_task(Store.open(folder))
+        try:
+            await asyncio.shield(opening)
+        finally:
+            self._slots[folder.name] = _Slot(await opening)
 
     async def _drop(self, owner: str) -> None:
         slot = self._slots.pop(owner, None)

@@ -40,7 +40,7 @@ def auth_status() -> dict[str, Any]:
 
 
 def notebook_list(max_results: int = 100) -> dict[str, Any]:
-    note("notebook_list")
+    note("notebook_list", environment=sorted(os.environ))
     if MODE in FAILING_READS:
         return {"status": "error", "error": FAILING_READS[MODE]}
     return {"status": "success", "notebooks": []}
