@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
 import httpx2
+from pydantic import ValidationError
 
 from deeptrust.errors import HarnessUnavailable
 from deeptrust.harness.mcp_reply import explain_failure, read_reply
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 READ_SECONDS = 30.0
 """Longest wait for one answer of a server (LLM-22)."""
 
+_BROKEN_PROTOCOL = (ValidationError, RuntimeError)
+"""What the SDK raises for an answer that is not MCP, or not what the server's own schema promises."""
 _PAGES = 20
 Result = TypeVar("Result")
 
@@ -96,7 +99,7 @@ async def _converse(
                 return await work(Conversation(server, client))
     except TimeoutError as error:
         raise _silent(server, total_seconds) from error
-    except (MCPError, OSError, ExceptionGroup) as error:
+    except (MCPError, OSError, httpx2.HTTPError, *_BROKEN_PROTOCOL, ExceptionGroup) as error:
         raise _translate(error, server, read_seconds) from error
 
 
@@ -135,6 +138,8 @@ def _translate(error: Exception, server: McpServer, read_seconds: float) -> Exce
             )
         case MCPError() | OSError() | httpx2.HTTPError():
             return HarnessUnavailable(f"{server.name} cannot be reached, or ended before it answered. {_fix(server)}")
+        case _ if isinstance(error, _BROKEN_PROTOCOL):
+            return HarnessUnavailable(f"{server.name} answers in a way that is not MCP. Update it, or use another one.")
         case _:
             return error
 

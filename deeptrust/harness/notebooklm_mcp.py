@@ -129,7 +129,10 @@ async def _add_documents(
 
 
 def _notebook_title(pack: PrepPack) -> str:
-    return f"Prep pack {pack.job_id[:8]}"
+    """Name the job as the pack's titles do ("Study plan: Data Engineer"), or by its id."""
+    subjects = {document.title.partition(": ")[2] for document in pack.documents}
+    subject = subjects.pop() if len(subjects) == 1 else ""
+    return f"Prep pack: {subject or pack.job_id[:8]}"
 
 
 def _notebook_id(created: Mapping[str, Any]) -> str:

@@ -44,8 +44,12 @@ class Research:
         """Ask a harness about a job (the default one without an id); a failure is told in the guidance."""
         try:
             harness = await self._choose(harness_id)
+        except NotFound as error:
+            return failed_answer(error)
+        try:
             detail = await harness.ask(owner, job_collection(job_id), question, trace)
         except Unavailable as error:
+            self._selector.note_failure(harness, str(error))
             return failed_answer(error, "Asking is unavailable now.")
         except SOFT as error:
             return failed_answer(error)

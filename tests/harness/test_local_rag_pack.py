@@ -119,6 +119,16 @@ async def test_h18_no_embedder(library: Library, make_rag: MakeRag):
     assert answer.guidance == choice.reason == "The embedding model is missing. Run `make setup` to bring it back."
 
 
+async def test_k08_a_store_that_fails_makes_the_harness_unavailable(library: Library, make_rag: MakeRag):
+    (library._pool._users_folder).write_text("a file where a folder should be")  # pyright: ignore[reportPrivateUsage]
+    research = research_over(make_rag(library))
+    answer = (await research.ask("ann", JOB, QUESTION)).answer
+    assert answer.text == "Asking is unavailable now."
+    (choice,) = await research.choices()
+    assert not choice.is_available
+    assert choice.reason == answer.guidance
+
+
 async def test_the_soft_failures_have_a_sentence_each(library: Library, make_rag: MakeRag):
     research = research_over(make_rag(library))
     empty = (await research.ask("ann", JOB, QUESTION)).answer

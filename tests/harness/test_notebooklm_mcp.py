@@ -1,6 +1,7 @@
 """Publishing through a real MCP server process, well-behaved and otherwise."""
 
 import asyncio
+import shlex
 import socket
 import subprocess
 import sys
@@ -82,6 +83,16 @@ async def test_h11_a_yes_of_one_person_is_not_that_of_another(open_harness: Open
     with pytest.raises(Conflict):
         await harness.ingest("0" * 32, make_pack(), asked.confirmation.token)
     assert not notebooks.was_started
+
+
+async def test_the_notebook_is_called_like_the_job(open_harness: Open, notebooks: Notebooks, owner: str):
+    pack = make_pack()
+    named = [one.model_copy(update={"title": f"{one.title}: Data Engineer"}) for one in pack.documents]
+    harness = open_harness(notebooks.server())
+    for documents, title in ((named, "Prep pack: Data Engineer"), (pack.documents, f"Prep pack: {JOB[:8]}")):
+        asked = await harness.ingest(owner, pack.model_copy(update={"documents": tuple(documents)}))
+        assert asked.confirmation
+        assert asked.confirmation.notebook == title
 
 
 async def test_two_clicks_publish_once(open_harness: Open, notebooks: Notebooks, owner: str):
@@ -170,6 +181,13 @@ async def test_llm_22_stopping_leaves_no_process(open_harness: Open, notebooks: 
     with pytest.raises(asyncio.CancelledError):
         await publishing
     assert notebooks.left_behind() == []
+
+
+@pytest.mark.parametrize("where", ["version", "list", "call", "schema"])
+async def test_a_server_that_breaks_the_protocol_is_told_as_such(open_harness: Open, where: str):
+    command = shlex.join([sys.executable, str(SCRIPT.with_name("garbled_server.py")), where])
+    availability = await open_harness(read_server(command, "", "")).availability()
+    assert "in a way that is not MCP" in availability.reason
 
 
 async def test_a_program_that_is_not_there_is_named(open_harness: Open):
