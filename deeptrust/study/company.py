@@ -32,6 +32,8 @@ _SAYS_WHAT_IT_IS = re.compile(
     rf"{NAME} (?:is an? |is the |makes |builds |sells |provides |develops |protects |operates |helps |was founded )"
 )
 _LONGEST_NAME_WORDS = 8
+_LONGEST_LINE = 300
+_LONGEST_PARAGRAPH = 3000
 
 
 def read_company(posting: Posting) -> Stated[str] | None:
@@ -55,13 +57,13 @@ def _companies(posting: Posting) -> Iterator[tuple[int, int]]:
         ):
             yield block.start + about.start("company"), block.start + about.end("company")
     for block in posting.blocks:
-        if block.kind is not BlockKind.ITEM:
+        if block.kind is not BlockKind.ITEM and len(block.text) <= _LONGEST_PARAGRAPH:
             yield from _in_prose(posting.text, block)
 
 
 def _in_head(block: Block) -> Iterator[tuple[int, int]]:
     """ "Data Engineer at Acme", "Acme · Lisbon, Portugal · Full-time", "Teacher, Harbour School, Galway"."""
-    line = block.text.split("\n")[0]
+    line = block.text.split("\n")[0][:_LONGEST_LINE]
     if match := _AT.match(re.split(r" [|·•–—-] |, ", line)[0]):
         yield block.start + match.start("company"), block.start + match.end("company")
     parts = [(match.start(), match.group()) for match in re.finditer(r"(?:(?! [|·•] ).)+", line)]

@@ -30,6 +30,7 @@ _NAMED_TITLE = re.compile(
 )
 _TYPE_BEHIND = re.compile(r"\s*\((?:full[- ]time|part[- ]time|remote|hybrid|on-?site|contract|permanent)[^)]*\)$", re.I)
 _LONGEST_TITLE_WORDS = 14
+_LONGEST_LINE = 300
 
 
 def read_title(posting: Posting) -> Stated[str] | None:
@@ -45,7 +46,7 @@ def _titles(posting: Posting) -> Iterator[tuple[int, int]]:
     for label in posting.label(_TITLE_LABEL):
         yield trim(posting.text, label.start, label.end)
     for block in posting.blocks[:4]:
-        if block.kind is not BlockKind.ITEM and "\n" not in block.text:
+        if block.kind is not BlockKind.ITEM and "\n" not in block.text and len(block.text) <= _LONGEST_LINE:
             yield from _head_title(block, any(posting.label(_LOCATION_LABEL)))
     for block, sentence in posting.sentences:
         match = _WANTED.search(sentence.text)

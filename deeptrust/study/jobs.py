@@ -16,7 +16,7 @@ from deeptrust.study.facts import read_facts
 from deeptrust.study.markup import to_text
 from deeptrust.study.pack import DOCUMENT_NAMES, build_pack
 
-MOST_CHARACTERS = 100_000
+MOST_CHARACTERS = 50_000
 """Longest posting, resume or pack document; a long posting has 12,000."""
 
 

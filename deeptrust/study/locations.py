@@ -45,6 +45,7 @@ _REGIONS = frozenset(
 ) | {"united states", "united kingdom", "new york", "north carolina", "new jersey", "british columbia", "new zealand"}
 _LONGEST_WORDS = 12
 _FIRST_BLOCKS = 6
+_LONGEST_LINE = 300
 
 
 def read_locations(posting: Posting) -> Sequence[Stated[str]]:
@@ -63,7 +64,7 @@ def _labelled(posting: Posting) -> Iterator[tuple[int, int]]:
     for label in posting.label(_LABEL):
         yield from _split(posting, label.start, label.end)
     for block in posting.blocks:
-        is_listed = block.kind is BlockKind.ITEM or "\n" not in block.text
+        is_listed = len(block.text) <= _LONGEST_LINE and (block.kind is BlockKind.ITEM or "\n" not in block.text)
         if block.section is Section.LOCATION and block.kind is not BlockKind.HEADING and is_listed:
             yield from _split(posting, block.start, block.end)
 
@@ -89,7 +90,9 @@ def _placed(posting: Posting) -> Iterator[tuple[int, int]]:
 def _headed(posting: Posting) -> Iterator[tuple[int, int]]:
     """A place with its region in the head line, as in "Pixelbrook · Lisbon, Portugal · Full-time"."""
     for block in posting.blocks[:_FIRST_BLOCKS]:
-        for first, last in _cut(block.text, r"\s+[|•·–—-]\s+") if "\n" not in block.text else ():
+        for first, last in (
+            _cut(block.text, r"\s+[|•·–—-]\s+") if "\n" not in block.text and len(block.text) <= _LONGEST_LINE else ()
+        ):
             place, _, region = block.text[first:last].rpartition(", ")
             if place and _is_region(region) and re.fullmatch(_NAME, place):
                 yield block.start + first, block.start + last

@@ -24,7 +24,7 @@ def to_text(posting: str) -> str:
         body = LexborHTMLParser(text).body
         text = "".join(_write(body, [])) if body is not None else ""
     text = re.sub(r"[ \t\u00a0\u202f]+", " ", text.replace("\u200b", ""))
-    return re.sub(r"\n\s*\n\s*\n+", "\n\n", "\n".join(line.rstrip() for line in text.split("\n"))).strip()
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(line.rstrip() for line in text.split("\n"))).strip()
 
 
 def _write(node: LexborNode, out: list[str]) -> list[str]:

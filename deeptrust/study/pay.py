@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from deeptrust.domain.study import Pay, PayPeriod, Stated
 from deeptrust.language.sentences import Span
@@ -22,7 +23,7 @@ _SYMBOLS = {
     "RMB": "CNY",
 }
 _MARK = rf"US\$|CA\$|AU\$|C\$|A\$|\$|€|£|₹|(?:{_CODES})\b|Euro\b"
-_NUMBER = r"\d{1,3}(?:[.,'’ ]\d{3})+(?:[.,]\d{2})?|\d+(?:[.,]\d{1,2})?"
+_NUMBER = r"\d{1,3}(?:[.,'’ ]\d{3}){1,3}(?:[.,]\d{2})?|\d{1,9}(?:[.,]\d{1,2})?"
 _AMOUNT = re.compile(
     rf"(?P<mark>{_MARK})?\s*(?<![\d.,])(?P<low>{_NUMBER})\s?(?P<low_k>[kK]\b)?\s*(?P<mark_low>{_MARK})?"
     rf"(?:\s*(?:-|–|—|to|bis|and|und)\s*(?P<mark_high>{_MARK})?\s*(?P<high>{_NUMBER})\s?(?P<high_k>[kK]\b)?\s*"
@@ -60,6 +61,7 @@ _MINIMUM = re.compile(
 )
 
 _BARE_WORDS = 5
+_MOST_AMOUNTS = 8  # a sentence with more is a table of something else
 
 
 def read_pay(posting: Posting) -> Sequence[Stated[Pay]]:
@@ -69,7 +71,8 @@ def read_pay(posting: Posting) -> Sequence[Stated[Pay]]:
         if block.section is Section.SMALL_PRINT or (block.section is Section.BENEFITS and not _is_pay_line(sentence)):
             continue
         is_announced = block.section is Section.PAY or bool(_PAY_WORDS.search(sentence.text))
-        for match in _AMOUNT.finditer(sentence.text):
+        amounts = list(islice(_AMOUNT.finditer(sentence.text), _MOST_AMOUNTS + 1))
+        for match in amounts if len(amounts) <= _MOST_AMOUNTS else ():
             pay = _read(match, sentence, is_announced)
             if pay is not None:
                 cited = posting.cite(pay, sentence.start + match.start(), sentence.start + match.end())
@@ -91,10 +94,9 @@ def _is_pay_line(sentence: Span) -> bool:
 
 
 def _read(match: re.Match[str], sentence: Span, is_announced: bool) -> Pay | None:
-    clause = _clause(sentence.text, match)
     marks = [match[name] for name in ("mark", "mark_low", "mark_high", "mark_after") if match[name]]
     period = _period(sentence.text, match)
-    if _NOT_THIS_PAY.search(clause) or not (is_announced or (marks and period)):
+    if not (is_announced or (marks and period)) or _NOT_THIS_PAY.search(_clause(sentence.text, match)):
         return None
     low = _amount(match["low"], bool(match["low_k"] or (match["high_k"] and not _is_large(match["low"]))))
     high = _amount(match["high"], bool(match["high_k"])) if match["high"] else None

@@ -1,6 +1,7 @@
 """A posting as it is read: its blocks, sentences and labels, and how a value is cited."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,6 +32,7 @@ _LABEL = re.compile(
     r"(?:\*\*|__)?(?P<name>[^\W\d_][\w /&()'’-]{1,40}?)(?:\*\*|__)?[ \t]*(?::(?:\*\*|__)?|\s[–—-]\s)[ \t]*"
     r"(?P<value>\S.*?)[ \t]*(?:\*\*|__)?[ \t]*$"
 )
+_LONGEST_SENTENCE = 1000
 _TO_A_MACHINE = re.compile(
     r"\bignore (?:all |any |the )*(?:previous|prior|above|earlier) (?:instructions|prompts?)|\bsystem prompt\b|"
     r"\byou are (?:an? )?(?:ai|language model|assistant)\b|\bdisregard (?:all|any|the) ",
@@ -52,14 +54,15 @@ class Posting:
 
     @cached_property
     def sentences(self) -> Sequence[tuple[Block, Span]]:
-        """Every sentence with its block; headings are sentences of their own.
+        """Every sentence with its block; headings are sentences of their own, and an endless one is cut.
 
         A sentence that gives orders to a machine states nothing of the job: it is left out, and so is never cited.
         """
         return [
-            (block, Span(block.start + span.start, block.start + span.end, span.text))
+            (block, span)
             for block in self.blocks
-            for span in split_sentences(block.text)
+            for sentence in split_sentences(block.text)
+            for span in _cut_endless(Span(block.start + sentence.start, block.start + sentence.end, sentence.text))
             if not _TO_A_MACHINE.search(span.text)
         ]
 
@@ -74,10 +77,31 @@ class Posting:
 
     def cite(self, value: Value, start: int, end: int) -> Stated[Value]:
         """`value` with the sentence round [start, end); a value across sentences takes them all."""
-        touched = [span for _, span in self.sentences if span.start < end and start < span.end]
+        sentences = self.sentences
+        at = max(0, bisect_right(sentences, start, key=_start_of) - 1)
+        behind = bisect_left(sentences, end, lo=at, key=_start_of)
+        touched = [span for _, span in sentences[at:behind] if start < span.end]
         first = min([span.start for span in touched], default=start)
         last = max([span.end for span in touched], default=end)
         return Stated(value=value, quote=self.text[first:last], start=first, end=last)
+
+
+def _start_of(sentence: tuple[Block, Span]) -> int:
+    return sentence[1].start
+
+
+def _cut_endless(sentence: Span) -> Iterator[Span]:
+    """The sentence, or stretches of it between words: what reads them takes time with the square of the length."""
+    start, text = 0, sentence.text
+    while start < len(text):
+        end = start + _LONGEST_SENTENCE
+        if end < len(text):
+            end = max(text.rfind(" ", start, end), text.rfind("\n", start, end)) + 1 or end
+        piece = text[start:end].strip()
+        if piece:
+            first = sentence.start + text.index(piece, start)
+            yield Span(first, first + len(piece), piece)
+        start = end
 
 
 def _labels(blocks: Sequence[Block]) -> Iterator[Label]:
@@ -94,7 +118,7 @@ def _labels(blocks: Sequence[Block]) -> Iterator[Label]:
 def _labels_of(block: Block) -> Iterator[Label]:
     position = block.start
     for line in block.text.split("\n"):
-        if match := _ROW.fullmatch(line) or _LABEL.match(line):
+        if len(line) <= _LONGEST_SENTENCE and (match := _ROW.fullmatch(line) or _LABEL.match(line)):
             start = position + match.start("value")
             value = match["value"]
             if value[0] == value[-1] == '"' and len(value) > 2:  # front matter

@@ -57,6 +57,7 @@ _ONE_OF = re.compile(r"\b(?:one|any|either) of\b|\bat least one\b|\bmindestens e
 _OR = re.compile(r"\bor\b|\boder\b|\bbzw\b|/", re.I)
 _AND = re.compile(r"\band\b|\bund\b|&", re.I)
 _LONGEST_LINE_WORDS = 14
+_LONGEST_ITEM = 1000
 _FEWEST_WORDS = 4
 
 
@@ -101,6 +102,8 @@ def _candidates(posting: Posting) -> Iterator[_Candidate]:
 def _is_listed(block: Block) -> bool:
     """An item of a list of requirements, or a line of its own in such a section."""
     if block.section not in _ASKING or block.kind in (BlockKind.HEADING, BlockKind.ROW):
+        return False
+    if len(block.text) > _LONGEST_ITEM:
         return False
     is_line = len(block.text.split()) <= _LONGEST_LINE_WORDS and block.text[-1] not in ".:!?"
     return block.kind is BlockKind.ITEM or (is_line and not _ABOUT_PAPERS.search(block.text))

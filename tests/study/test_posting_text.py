@@ -76,3 +76,11 @@ def test_an_unknown_heading_ends_a_section():
 )
 def test_headings_in_varied_words(heading: str, section: Section | None):
     assert section_of(heading) is section
+
+
+@pytest.mark.parametrize(
+    "repeated", ["1 111 ", "$1 - $2 ", "5 years ", "A, ", "| a ", "\n", "**", "apply by ", "## Requirements\n- Go\n"]
+)
+def test_endless_repetition_is_read_to_its_end(repeated: str):
+    """Patterns meet at most a thousand characters at a time: with all of them they would take hours."""
+    read_facts(to_text(repeated * (20_000 // len(repeated))))

@@ -169,3 +169,19 @@ def test_a_sentence_may_waive_one_thing_and_ask_another():
 )
 def test_skills_are_found_under_their_other_names(text: str, skills: list[str]):
     assert [name for name, _, _ in skills_in(text)] == skills
+
+
+def test_tables_front_matter_and_links_are_read():
+    facts = read(
+        '---\nlocation: "Oslo"\n---\n# [Pilot](https://jobs.example/1)\n\n| Field | Value |\n|---|---|\n| Company | Fjord Air |\n'
+    )
+    assert facts.title is not None
+    assert facts.title.value == "Pilot"
+    assert facts.company is not None
+    assert facts.company.value == "Fjord Air"
+    assert [place.value for place in facts.locations] == ["Oslo"]
+
+
+@pytest.mark.parametrize("text", ["Aged under 35 years of experience", "graduated within the last 3 years in Berlin"])
+def test_spans_of_time_are_not_years_of_experience(text: str):
+    assert least_years(text) is None
