@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from deeptrust.agent.evidence import DatabaseEvidence
 from deeptrust.agent.parts import Limits, Parts
 from deeptrust.agent.producer import PartsOf, open_research
+from deeptrust.agent.tracing import settle_tracing
 from deeptrust.database.engine import Database
 from deeptrust.documents.reader import FileReader
 from deeptrust.domain.answer import AnswerDetail
@@ -43,7 +44,6 @@ from deeptrust.search.base import SearchEngine
 from deeptrust.search.cooldown import CoolingEngine
 from deeptrust.search.duckduckgo import DuckDuckGo
 from deeptrust.search.google_cse import GoogleCse
-from deeptrust.search.offline import OfflineEngine
 from deeptrust.search.transport import SearchTransport
 from deeptrust.search.wikipedia import Wikipedia
 from deeptrust.settings import Answers, Settings
@@ -69,6 +69,8 @@ class Services:
     study: JobBook
     shelf: "Shelf"
     local_user: str
+    tracing_project: str | None
+    """Where LangSmith sends prompts, if it does; the page says so (K21)."""
 
     def owner(self) -> str:
         """Return the id of the person who is served: in local mode there is one."""
@@ -147,6 +149,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services, None]:
         Unavailable: the home cannot be written, or a store in it is locked or damaged.
     """
     global _current
+    tracing_project = settle_tracing(settings.offline)
     async with AsyncExitStack() as stack:
         home = HomeFolder(settings.home_folder)
         database = Database(home.path / "deeptrust.sqlite")
@@ -164,7 +167,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services, None]:
 
         shelf = Shelf(pool, embedder, FileReader(settings.max_document_bytes))
         local_rag = _build_local_rag(settings, shelf, embedder, chat_model)
-        parts_of = _build_parts(settings, shelf, embedder, chat_model, database, transport)
+        parts_of = _build_parts(settings, shelf, local_rag, embedder, chat_model, database, transport)
         research = await stack.enter_async_context(open_research(home.path / "checkpoints.sqlite", parts_of))
         harnesses = _build_harnesses(settings, database, local_rag)
         stack.push_async_callback(harnesses.close)
@@ -174,7 +177,9 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services, None]:
 
         study = JobBook(database)
         user = await find_local_user(database)
-        _current = Services(settings, home, embedder, chat_model, local_rag, runner, harnesses, study, shelf, user)
+        _current = Services(
+            settings, home, embedder, chat_model, local_rag, runner, harnesses, study, shelf, user, tracing_project
+        )
         await runner.recover()
         sweep = asyncio.create_task(_expire_approvals(runner))
         stack.callback(sweep.cancel)
@@ -208,12 +213,16 @@ def _build_local_rag(settings: Settings, shelf: Shelf, embedder: Embedder, chat_
 def _build_parts(
     settings: Settings,
     shelf: Shelf,
+    local_rag: LocalRag,
     embedder: Embedder,
     chat_model: ChatModel | None,
     database: Database,
     transport: SearchTransport,
 ) -> PartsOf:
-    """Return what makes the working parts of a person's research runs. Only a capable model reviews and writes."""
+    """Return what makes the working parts of a person's research runs.
+
+    A model plans and writes where it also writes answers; only a capable one has a say in the audit.
+    """
     engines = choose_engines(settings, transport)
     capable = chat_model if chat_model is not None and chat_model.name in CAPABLE_MODELS else None
 
@@ -224,9 +233,9 @@ def _build_parts(
             evidence=DatabaseEvidence(database),
             engines=engines,
             load_policy=load_policy,
-            planner=chat_model,
+            planner=local_rag.writer,
             reviewer=capable,
-            writer=capable,
+            writer=local_rag.writer,
             now=utc_now,
             limits=Limits(passages_per_step=settings.passages_per_run),
         )
@@ -264,12 +273,12 @@ def choose_chat_model(settings: Settings) -> ChatModel | None:
 
 
 def choose_engines(settings: Settings, transport: SearchTransport) -> list[SearchEngine]:
-    """Return the search engines in order of preference; none that would leave the machine when that is forbidden.
+    """Return the search engines in order of preference; none when nothing may leave the machine.
 
     Google stands first where both of its variables are set (D18); a key alone is no choice.
     """
     if settings.offline:
-        return [OfflineEngine()]
+        return []
     engines: list[SearchEngine] = [
         DuckDuckGo(transport, settings.duckduckgo_url),
         Wikipedia(transport, settings.wikipedia_url),

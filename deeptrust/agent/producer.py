@@ -20,6 +20,7 @@ from deeptrust.agent.parts import Parts
 from deeptrust.agent.state import Json, ResearchState, read_state
 from deeptrust.agent.supplied import cut_supplied
 from deeptrust.agent.thinker import make_plan
+from deeptrust.agent.tracing import RUN_NAME, run_metadata
 from deeptrust.domain.approval import Approval, Approve, Edit, Outcome
 from deeptrust.domain.run import EventBody, RunRequest, RunStatus, StatusChanged
 from deeptrust.errors import BadInput
@@ -204,4 +205,9 @@ def _with_approval(parts: Parts, approval: Approval | None) -> Parts:
 
 def _config(run_id: str) -> RunnableConfig:
     """The library accepts any text as a thread id; ours are the UUIDs that the runner made."""
-    return {"configurable": {"thread_id": run_id}, "recursion_limit": RECURSION_LIMIT}
+    return {
+        "configurable": {"thread_id": run_id},
+        "recursion_limit": RECURSION_LIMIT,
+        "run_name": RUN_NAME,
+        "metadata": run_metadata(),
+    }
