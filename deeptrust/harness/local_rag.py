@@ -148,7 +148,7 @@ class LocalRag:
 
     async def _write(self, question: str, found: Sequence[_Search], note: "_Notes") -> AnswerDetail:
         guidance = None
-        if model := self._writer():
+        if model := self.writer:
             try:
                 if written := await self._let_write(model, question, found, note):
                     return written
@@ -167,7 +167,9 @@ class LocalRag:
         )
         return AnswerDetail(answer=answer, claims=quoted.claims)
 
-    def _writer(self) -> ChatModel | None:
+    @property
+    def writer(self) -> ChatModel | None:
+        """The model that may write now: chosen by the person, or capable enough to be chosen by itself."""
         is_trusted = self._model is not None and self._model.name in CAPABLE_MODELS
         return self._model if self.answers == "written" or (self.answers == "auto" and is_trusted) else None
 
