@@ -31,6 +31,7 @@ async def main(limit: int, chat_model: str) -> None:
         settings = load_settings(home=Path(home), offline=True, chat_model=chat_model)
         async with open_services(settings) as services:
             owner = services.owner()
+            services.set_answers("quoted" if chat_model == "none" else "written")  # a model that may write plans too
             await services.add_samples(owner)
             for question in questions:
                 began = time.perf_counter()
