@@ -1,7 +1,7 @@
 """One suite for every harness: what the seam promises, whoever answers."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
@@ -19,6 +19,7 @@ from deeptrust.harness.claude_project import ClaudeProject
 from deeptrust.harness.confirmation import Confirmations
 from deeptrust.harness.ingest import IngestReport, PackStatus, job_collection
 from deeptrust.harness.local_rag import LocalRag
+from deeptrust.harness.mcp_server import read_server
 from deeptrust.harness.notebooklm import NotebookLm
 from deeptrust.harness.notebooklm_mcp import NotebookLmMcp
 from deeptrust.identity.users import find_local_user
@@ -38,7 +39,8 @@ class Ground:
 
     database: Database
     pool: StorePool
-    notebooks: Notebooks
+    notebooks: str
+    """The address of an MCP server."""
 
     def library(self, owner: str) -> Library:
         return Library(self.pool, owner, HashingEmbedder(), FileReader(1_000_000))
@@ -53,13 +55,21 @@ HARNESSES: dict[str, Callable[[Ground], ResearchHarness]] = {
     "bundled": lambda ground: LocalRag(ground.bundled, MiniLmEmbedder(), None),
     "notebooklm": lambda ground: NotebookLm(ground.database),
     "claude-project": lambda ground: ClaudeProject(ground.database),
-    "notebooklm-mcp": lambda ground: NotebookLmMcp(ground.database, ground.notebooks.server(), Confirmations()),
+    "notebooklm-mcp": lambda ground: NotebookLmMcp(
+        ground.database, read_server("", ground.notebooks, ""), Confirmations()
+    ),
 }
 
 
+@pytest.fixture(scope="module")
+def notebooks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with Notebooks(tmp_path_factory.mktemp("notebooks")).listening() as address:
+        yield address
+
+
 @pytest.fixture
-async def ground(tmp_path: Path) -> AsyncIterator[Ground]:
-    made = Ground(Database(tmp_path / "deeptrust.sqlite"), StorePool(tmp_path / "users"), Notebooks(tmp_path))
+async def ground(tmp_path: Path, notebooks: str) -> AsyncIterator[Ground]:
+    made = Ground(Database(tmp_path / "deeptrust.sqlite"), StorePool(tmp_path / "users"), notebooks)
     await made.database.open()
     yield made
     await made.pool.close()

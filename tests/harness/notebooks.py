@@ -3,11 +3,17 @@
 import json
 import os
 import shlex
+import socket
+import subprocess
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from deeptrust.harness.mcp_server import McpServer, read_server
+from tests.live import free_port
 
 SCRIPT = Path(__file__).with_name("notebook_server.py")
 
@@ -25,6 +31,22 @@ class Notebooks:
         assert made
         return made
 
+    @contextmanager
+    def listening(self) -> Iterator[str]:
+        """Run it over streamable HTTP until the block ends; yields its address."""
+        port = free_port()
+        process = subprocess.Popen(
+            [sys.executable, SCRIPT, self.log, str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        try:
+            while not _listens(port):
+                assert process.poll() is None
+                time.sleep(0.1)
+            yield f"http://127.0.0.1:{port}/mcp"
+        finally:
+            process.terminate()
+            process.wait(10)
+
     def calls(self, tool: str | None = None) -> list[dict[str, Any]]:
         """What it was asked to do, in order."""
         lines = self.log.read_text().splitlines() if self.log.exists() else []
@@ -40,6 +62,11 @@ class Notebooks:
         """Processes of it that still exist, zombies included."""
         pids = [int(line) for line in self.log.with_suffix(".pids").read_text().split()]
         return [pid for pid in pids if _exists(pid)]
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def _exists(pid: int) -> bool:

@@ -2,10 +2,8 @@
 
 import asyncio
 import shlex
-import socket
-import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
@@ -208,23 +206,9 @@ async def test_llm_24_a_login_that_only_looks_fine_fails_the_preflight(
 
 
 @pytest.fixture
-async def listening(notebooks: Notebooks) -> AsyncIterator[str]:
-    """Our server over streamable HTTP; yields its address."""
-    port = free_port()
-    process = subprocess.Popen(
-        [sys.executable, SCRIPT, notebooks.log, str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    try:
-        while True:
-            assert process.poll() is None
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            await asyncio.sleep(0.1)
-        yield f"http://127.0.0.1:{port}/mcp"
-    finally:
-        process.terminate()
-        process.wait(10)
+def listening(notebooks: Notebooks) -> Iterator[str]:
+    with notebooks.listening() as address:
+        yield address
 
 
 async def test_streamable_http_publishes_too(open_harness: Open, notebooks: Notebooks, listening: str, owner: str):
