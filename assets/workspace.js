@@ -32,12 +32,14 @@
     const at = (attribute) => event.target.closest?.(`[${attribute}]`);
     const opener = at("data-opens");
     if (opener) byId(opener.dataset.opens)?.showModal();
-    if (at("data-closes-dialog") || event.target.tagName === "DIALOG") event.target.closest("dialog").close();
+    if (at("data-closes-dialog") || event.target.matches?.("dialog:not([data-modal])")) event.target.closest("dialog").close();
     if (at("data-closes-drawer")) close("drawer");
     if (at("data-closes-panel")) close("panel");
     if (at("data-opens-drawer")) open("drawer", at("data-opens-drawer"));
     if (at("data-opens-panel")) open("panel", at("data-opens-panel"));
     if (event.target.closest?.(".veil")) close("panel") || close("drawer");
+    const pointer = at("data-shows");
+    if (pointer) (event.preventDefault(), byId(pointer.dataset.shows.slice(1))?.focus());
     const speaker = at("data-says");
     if (speaker) say(speaker, speaker.dataset.says);
   });
@@ -75,8 +77,8 @@
       if (!byId("stop")) event.target.form.requestSubmit();
     } else if (event.key === "/" && !isTyping(event.target)) {
       event.preventDefault();
-      close("panel");
       close("drawer");
+      byId("question")?.closest("#panel") ? open("panel", document.activeElement) : close("panel");
       byId("question")?.focus();
     } else if (event.key === "?" && !isTyping(event.target)) {
       if (!document.querySelector("dialog[open]")) byId("keys")?.showModal();
@@ -85,6 +87,20 @@
       trapFocus(event);
     }
   });
+
+  // A dialog that the server puts (data-modal) opens by itself; Esc presses its "no", and the server takes it away.
+  const ask = (dialog) => {
+    dialog.showModal();
+    dialog.querySelector("[data-declines]")?.focus();
+  };
+  document.addEventListener(
+    "cancel",
+    (event) => {
+      const no = event.target.querySelector?.("[data-declines]");
+      if (no) (event.preventDefault(), no.click());
+    },
+    true,
+  );
 
   // An open sheet or drawer keeps the focus, as a dialog does.
   const trapFocus = (event) => {
@@ -183,6 +199,7 @@
     if (scroll && !seen.has(scroll)) (seen.add(scroll), watch(scroll));
     const panel = byId("panel");
     if (panel && !seen.has(panel)) (seen.add(panel), centreQuote(panel));
+    for (const dialog of document.querySelectorAll("dialog[data-modal]:not([open])")) ask(dialog);
   };
   document.addEventListener("DOMContentLoaded", () => {
     adopt();

@@ -2,6 +2,7 @@
 
 import reflex as rx
 
+from deeptrust.ui.addresses import JOB, STUDY, WORKSPACE
 from deeptrust.ui.components.composer import composer
 from deeptrust.ui.components.conversation import conversation
 from deeptrust.ui.components.icons import icon, icon_button
@@ -9,13 +10,16 @@ from deeptrust.ui.components.keys import keys
 from deeptrust.ui.components.model_card import model_card, model_pill
 from deeptrust.ui.components.panel import panel
 from deeptrust.ui.components.rail import brand, rail
+from deeptrust.ui.components.study_job import study_job
+from deeptrust.ui.components.study_list import study_list
 from deeptrust.ui.state.conversation import ConversationState
+from deeptrust.ui.state.grounded import GroundedState
 from deeptrust.ui.state.history import HistoryState
 from deeptrust.ui.state.library import LibraryState
 from deeptrust.ui.state.model import ModelState
+from deeptrust.ui.state.study import StudyState
+from deeptrust.ui.state.study_job import JobState
 from deeptrust.ui.theme import HEAD, STYLESHEETS, font
-
-WORKSPACE = "/"
 
 
 def add_pages(app: rx.App) -> None:
@@ -29,6 +33,20 @@ def add_pages(app: rx.App) -> None:
         title="DeepTrust",
         description="Ask your documents; every sentence of the answer shows its page.",
         on_load=[ModelState.refresh, LibraryState.refresh, HistoryState.refresh, ConversationState.open_page],
+    )
+    app.add_page(
+        study_list(),
+        route=STUDY,
+        title="Study, DeepTrust",
+        description="Prepare for a job from its posting.",
+        on_load=[ModelState.refresh, HistoryState.refresh, StudyState.refresh],
+    )
+    app.add_page(
+        study_job(),
+        route=JOB,
+        title="Job, DeepTrust",
+        description="What a posting states, what is missing, and a pack to prepare with.",
+        on_load=[ModelState.refresh, HistoryState.refresh, JobState.open_page, GroundedState.open_page],
     )
 
 

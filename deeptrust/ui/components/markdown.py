@@ -3,7 +3,7 @@
 import reflex as rx
 
 from deeptrust.ui.state.evidence import EvidenceState
-from deeptrust.ui.views.answer import CITE_PREFIX, PARTIAL_PREFIX
+from deeptrust.ui.views.answer import CITE_PREFIX, PARTIAL_PREFIX, SOURCE_PREFIX
 
 _HREF = rx.Var("props.href").to(str)
 _TITLE = rx.Var("props.title").to(str)
@@ -30,8 +30,22 @@ def _link(children) -> rx.Component:
         rx.cond(
             _HREF.startswith(PARTIAL_PREFIX),
             rx.el.span(children, class_name="partial", title=_TITLE),
-            rx.el.span(children),
+            rx.cond(_HREF.startswith(SOURCE_PREFIX), _pointer(children), rx.el.span(children)),
         ),
+    )
+
+
+def _pointer(children) -> rx.Component:
+    """A mark whose source stands on the page: the page's own script moves the focus there."""
+    return rx.el.a(
+        rx.el.span(children),
+        href=_HREF,
+        class_name="cite",
+        custom_attrs={
+            "data-tip": _TITLE,
+            "data-shows": _HREF,
+            "aria-label": "Source " + rx.Var("children").to(str) + ", show it",
+        },
     )
 
 

@@ -1,7 +1,11 @@
 """The rail: brand, new question, recent questions, look, and the model pill."""
 
-import reflex as rx
+from typing import Any
 
+import reflex as rx
+from reflex_components_core.react_router.dom import ReactRouterLink
+
+from deeptrust.ui.addresses import STUDY, WORKSPACE
 from deeptrust.ui.components.icons import icon, icon_button
 from deeptrust.ui.components.model_card import model_pill
 from deeptrust.ui.state.conversation import ConversationState
@@ -15,7 +19,8 @@ def brand() -> rx.Component:
     )
 
 
-def rail() -> rx.Component:
+def rail(place: str = WORKSPACE) -> rx.Component:
+    """`place` is the address of the part of the program that the page belongs to."""
     return rx.el.nav(
         brand(),
         rx.el.button(
@@ -23,12 +28,13 @@ def rail() -> rx.Component:
             "New question",
             type="button",
             class_name="nav new",
-            on_click=ConversationState.start_new,
+            on_click=_then_there(ConversationState.start_new, place),
             custom_attrs={"data-closes-drawer": ""},
         ),
-        rx.el.span(icon("message-square"), "Workspace", class_name="nav", custom_attrs={"aria-current": "page"}),
+        _link(WORKSPACE, "message-square", "Workspace", place),
+        _link(STUDY, "graduation-cap", "Study", place),
         rx.el.h2("Recent", class_name="caption"),
-        _runs(),
+        _runs(place),
         rx.el.div(
             rx.el.div(
                 _color_modes(),
@@ -44,13 +50,25 @@ def rail() -> rx.Component:
     )
 
 
-def _runs() -> rx.Component:
+def _link(address: str, icon_name: str, word: str, place: str) -> rx.Component:
+    is_here = {"aria-current": "page"} if address == place else {}
+    return ReactRouterLink.create(
+        icon(icon_name), word, to=address, class_name="nav", custom_attrs={"data-closes-drawer": "", **is_here}
+    )
+
+
+def _then_there(event: Any, place: str) -> Any:
+    """A click that changes the conversation leads to the workspace, where it is shown."""
+    return event if place == WORKSPACE else [event, rx.redirect(WORKSPACE)]
+
+
+def _runs(place: str) -> rx.Component:
     return rx.el.div(
         rx.cond(
             HistoryState.is_loaded,
             rx.cond(
                 HistoryState.runs,
-                rx.foreach(HistoryState.runs, _run),
+                rx.foreach(HistoryState.runs, lambda run: _run(run, place)),
                 rx.el.p("Your questions will be listed here.", class_name="caption", style={"padding-top": "2px"}),
             ),
             rx.el.div(*[rx.el.i() for _ in range(3)], class_name="shimmer", style={"padding": "8px 10px"}),
@@ -60,15 +78,17 @@ def _runs() -> rx.Component:
     )
 
 
-def _run(run: RunLine) -> rx.Component:
+def _run(run: RunLine, place: str) -> rx.Component:
     return rx.el.button(
         rx.el.b(run.title),
         rx.el.span(rx.el.i(class_name="dot " + run.tone), run.state),
         type="button",
         class_name="run",
-        on_click=ConversationState.open_thread(run.thread_id),
+        on_click=_then_there(ConversationState.open_thread(run.thread_id), place),
         custom_attrs={
-            "aria-current": rx.cond(run.thread_id == ConversationState.thread_id, "true", "false"),
+            "aria-current": rx.cond(run.thread_id == ConversationState.thread_id, "true", "false")
+            if place == WORKSPACE
+            else "false",
             "data-closes-drawer": "",
         },
     )

@@ -1,5 +1,7 @@
 """Places that take files: a drop zone, and the attach button of the composer."""
 
+from typing import Any
+
 import reflex as rx
 
 from deeptrust.ui.components.icons import icon, icon_button
@@ -24,7 +26,12 @@ def attach_button(name: str) -> rx.Component:
     return _upload(name, icon_button("paperclip", "Attach files"))
 
 
-def _upload(name: str, button: rx.Component) -> rx.Component:
+def file_button(name: str, label: str, on_files: Any) -> rx.Component:
+    """A button with a word; `on_files` is the background event that takes the pieces of the files."""
+    return _upload(name, rx.el.button(icon("file-up", 15), label, type="button", class_name="button"), on_files)
+
+
+def _upload(name: str, button: rx.Component, on_files: Any = LibraryState.add_files) -> rx.Component:
     """Wrap `button`: a press or a drop on it sends the files.
 
     Types and sizes are judged on the server, which answers with a sentence for each file; the browser's own
@@ -34,7 +41,7 @@ def _upload(name: str, button: rx.Component) -> rx.Component:
         button,
         id=name,
         no_keyboard=True,  # the button inside is what the keyboard reaches
-        on_drop=LibraryState.add_files(rx.upload_files_chunk(upload_id=name)),
+        on_drop=on_files(rx.upload_files_chunk(upload_id=name)),
         class_name="upload",
         custom_attrs={"data-upload": name},
     )

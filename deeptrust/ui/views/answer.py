@@ -12,6 +12,8 @@ TICK_SECONDS = 0.1
 """Pause between two pushes of a growing answer: ten a second are smooth and cost little."""
 
 CITE_PREFIX = "#c-"
+SOURCE_PREFIX = "#s-"
+"""Marks with this prefix point to a source that stands on the same page, not to the log of a run."""
 PARTIAL_PREFIX = "#partial"
 
 _IMAGE = re.compile(r"!\[([^\]\n]*)\](?:\([^)\n]*\)|\[[^\]\n]*\])?")
@@ -22,7 +24,13 @@ _MARK = re.compile(r"\[(\d{1,3})\]")
 _WORD = re.compile(r'\s*(?:\[[^\]\n]*\]\(#[^\s)]+ "[^"]*"\)|\S)+')
 
 
-def to_markdown(run_id: str, text: str, citations: Sequence[Citation], claims: Sequence[Claim] = ()) -> str:
+def to_markdown(
+    run_id: str,
+    text: str,
+    citations: Sequence[Citation],
+    claims: Sequence[Claim] = (),
+    prefix: str = CITE_PREFIX,
+) -> str:
     """Return `text` with `[n]` linked to the evidence of citation n and partly supported sentences marked.
 
     Links and images that stand in the text itself lose their target: a quoted page must not be able to
@@ -34,12 +42,17 @@ def to_markdown(run_id: str, text: str, citations: Sequence[Citation], claims: S
             marked = f'[{claim.text}]({PARTIAL_PREFIX} "{_as_tip(claim.reason or "Partly supported")}")'
             text = text.replace(claim.text, marked, 1)
     known = {citation.number: citation for citation in citations}
-    return _MARK.sub(lambda mark: _link(run_id, known.get(int(mark[1])), mark[0]), text)
+    return _MARK.sub(lambda mark: _link(f"{prefix}{run_id}-", known.get(int(mark[1])), mark[0]), text)
 
 
 def cite_target(run_id: str, number: int) -> str:
     """Return the fragment that names citation `number` of a run."""
     return f"{CITE_PREFIX}{run_id}-{number}"
+
+
+def source_anchor(key: str, number: int) -> str:
+    """Return the id of the element that source `number` of an answer stands in."""
+    return f"{SOURCE_PREFIX[1:]}{key}-{number}"
 
 
 def parse_cite_target(target: str) -> tuple[str, int] | None:
@@ -80,10 +93,10 @@ def _disarm(text: str) -> str:
     return _DEFINITION.sub(r"\\\1:", text)
 
 
-def _link(run_id: str, citation: Citation | None, mark: str) -> str:
+def _link(stem: str, citation: Citation | None, mark: str) -> str:
     if citation is None:
         return mark
-    return f'[{citation.number}]({cite_target(run_id, citation.number)} "{_as_tip(tip(citation))}")'
+    return f'[{citation.number}]({stem}{citation.number} "{_as_tip(tip(citation))}")'
 
 
 def _as_tip(text: str) -> str:

@@ -1,0 +1,177 @@
+"""One job: its facts, gaps and pack, each as it is and as it is being edited."""
+
+import asyncio
+
+import reflex as rx
+
+from deeptrust.domain.study import GapStatus, Job
+from deeptrust.errors import DeepTrustError, NotFound
+from deeptrust.services import current_services
+from deeptrust.study.export import zip_pack
+from deeptrust.study.gaps import find_gaps
+from deeptrust.ui.addresses import job_of
+from deeptrust.ui.state.study_files import fill_box
+from deeptrust.ui.views import study as views
+from deeptrust.ui.views.answer import to_markdown
+from deeptrust.ui.views.study import FactLine, GapLine, PackTab
+from deeptrust.ui.views.study_edit import parse_edit
+from deeptrust.ui.views.text import day
+
+LOADING = "loading"
+READY = "ready"
+UNKNOWN = "unknown"
+FAILED = "failed"
+RESUME = "job-resume"
+"""The text box for another resume."""
+
+
+class JobState(rx.State):
+    """The job of the open page. Of the pack only the document that is shown is sent to the browser."""
+
+    phase: str = LOADING
+    problem: str = ""
+    title: str = ""
+    company: str = ""
+    added: str = ""
+    facts: list[FactLine] = []
+    stated: int = 0
+    editing: str = ""
+    edit_problem: str = ""
+    has_resume: bool = False
+    is_changing_resume: bool = False
+    gaps: list[GapLine] = []
+    missing: int = 0
+    partly: int = 0
+    met: int = 0
+    tabs: list[PackTab] = []
+    tab: str = ""
+    document: str = ""
+    is_own: bool = False
+    source: str = ""
+    is_writing: bool = False
+    pack_problem: str = ""
+    reading: str = ""
+    form_problem: str = ""
+    announcement: str = ""
+    _job: str = ""
+
+    @rx.event
+    async def open_page(self):
+        """Show the job that the address names."""
+        job_id = job_of(self.router.url.path)
+        if job_id != self._job:
+            self.phase, self.tab = LOADING, ""
+        self._job = job_id
+        self._leave_editors()
+        yield
+        await self._load()
+
+    @rx.event
+    def edit(self, name: str):
+        """Open the editor of one field; no name closes it."""
+        self.editing, self.edit_problem = str(name), ""
+        return rx.set_focus("fact-text") if name else None
+
+    @rx.event
+    async def save_fact(self, text: str):
+        """Save the field that is being edited."""
+        services = current_services()
+        try:
+            job = await services.study.find(services.owner(), self._job)
+            edit = parse_edit(self.editing, str(text), job.facts)
+            await self._show(await services.study.edit(services.owner(), self._job, edit))
+        except DeepTrustError as error:
+            self.edit_problem = self.announcement = str(error)
+            return
+        self.editing, self.edit_problem, self.announcement = "", "", "Saved."
+
+    @rx.event
+    def change_resume(self):
+        self.is_changing_resume, self.form_problem = not self.is_changing_resume, ""
+
+    @rx.event(background=True)
+    async def fill_resume(self, chunks: rx.UploadChunkIterator):
+        return await fill_box(self, chunks, RESUME)
+
+    @rx.event
+    async def save_resume(self, text: str):
+        """Compare with this resume from now on; an empty one removes it."""
+        services = current_services()
+        try:
+            await self._show(await services.study.set_resume(services.owner(), self._job, str(text) or None))
+        except DeepTrustError as error:
+            self.form_problem = self.announcement = str(error)
+            return
+        self.is_changing_resume, self.form_problem = False, ""
+        self.announcement = "Resume compared." if self.has_resume else "Resume removed."
+
+    @rx.event
+    async def open_tab(self, name: str):
+        self.tab, self.is_writing, self.pack_problem = str(name), False, ""
+        await self._load()
+
+    @rx.event
+    def write(self):
+        """Open or close the editor of the document."""
+        self.is_writing, self.pack_problem = not self.is_writing, ""
+
+    @rx.event
+    async def save_document(self, text: str):
+        await self._write_document(str(text), "Saved.")
+
+    @rx.event
+    async def reset_document(self):
+        await self._write_document(None, "Built anew from the posting.")
+
+    @rx.event
+    async def download_pack(self):
+        services = current_services()
+        try:
+            job = await services.study.find(services.owner(), self._job)
+            archive = zip_pack(await services.study.pack(services.owner(), self._job))
+        except DeepTrustError as error:
+            self.pack_problem = self.announcement = str(error)
+            return None
+        return rx.download(data=archive, filename=views.zip_name(job))
+
+    async def _write_document(self, text: str | None, word: str):
+        services = current_services()
+        try:
+            await self._show(await services.study.write_document(services.owner(), self._job, self.tab, text))
+        except DeepTrustError as error:
+            self.pack_problem = self.announcement = str(error)
+            return
+        self.is_writing, self.pack_problem, self.announcement = False, "", word
+
+    async def _load(self):
+        services = current_services()
+        try:
+            await self._show(await services.study.find(services.owner(), self._job))
+            self.phase, self.problem = READY, ""
+        except NotFound:
+            self.phase = UNKNOWN
+        except DeepTrustError as error:
+            self.phase, self.problem = FAILED, str(error)
+
+    async def _show(self, job: Job):
+        gaps = await asyncio.to_thread(find_gaps, job.facts, job.resume)
+        counts = views.count_gaps(gaps)
+        self.title, self.company = views.job_title(job), views.job_company(job)
+        self.added = f"added {day(job.created_at)}"
+        self.facts = views.fact_lines(job.facts)
+        self.stated = sum(bool(line.stated) for line in self.facts)
+        self.has_resume, self.gaps = bool(job.resume), views.gap_lines(gaps)
+        self.missing, self.partly = counts[GapStatus.MISSING], counts[GapStatus.PARTLY]
+        self.met = counts[GapStatus.MET]
+        await self._show_pack(job)
+
+    async def _show_pack(self, job: Job):
+        services = current_services()
+        pack = await services.study.pack(services.owner(), job.id)
+        shown = next((one for one in pack.documents if one.name == self.tab), pack.documents[0])
+        self.tabs, self.tab, self.is_own = views.pack_tabs(pack), shown.name, shown.is_own
+        self.source, self.document = shown.markdown, to_markdown("", shown.markdown, ())
+
+    def _leave_editors(self):
+        self.editing, self.edit_problem, self.is_changing_resume, self.form_problem = "", "", False, ""
+        self.is_writing, self.pack_problem, self.reading = False, "", ""
