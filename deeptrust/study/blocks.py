@@ -38,6 +38,7 @@ _LINK = re.compile(r"\[(?P<words>[^\]]+)\]\([^)]*\)")
 _RULE = re.compile(r"[ \t]*(?:[-*_=][ \t]*){3,}|[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+[ \t:-]*")
 NAMED_LINE = re.compile(r"[ \t]*(?:\*\*)?[^\W\d_][\w /&()'’-]{1,30}(?:\*\*)?:(?:\*\*)?[ \t]+\S")
 """A line that begins with a name and a colon, as "Location: Berlin"."""
+_ADDRESS_AT_END = re.compile(r"https?://\S+$")
 _WRAPPED = 55  # characters: a shorter line was ended on purpose
 _LONGEST_HEADING_WORDS = 9
 _LONGEST_LEAD_IN_WORDS = 12
@@ -109,7 +110,7 @@ def _continues(before: str, line: str) -> bool:
         return False
     if NAMED_LINE.match(line) or line.lstrip().startswith("|") or last.startswith("|"):
         return False
-    if _BOLD_LINE.fullmatch(last) or last.endswith(":"):
+    if _BOLD_LINE.fullmatch(last) or last.endswith(":") or _ADDRESS_AT_END.search(last):
         return False
     first = line.strip()[0]
     if first.islower() or first in "([," or last.endswith(("-", ",")):

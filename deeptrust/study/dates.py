@@ -16,7 +16,8 @@ _DEADLINE = re.compile(
     r")?deadline|closing date|applications? close[sd]?|"
     r"(?:posting|position|job|vacancy|announcement) closes?|closes(?: on)?|close date|closing on|open until|"
     r"applications? (?:must be|are|will be) (?:received|submitted|accepted|due)|applications? (?:are )?due|"
-    r"bewerbungsfrist|bewerbungsschluss|bewerbungen? bis|bewirb dich bis|bewerben sie sich (?:bitte )?bis|"
+    r"bewerbungsfrist|bewerbungsschluss|bewerbung(?:en)? (?:bitte )?bis|bewirb dich bis|bewerben sie sich (?:bitte "
+    r")?bis|"
     r"einsendeschluss|bis (?:zum|spätestens))\b",
     re.I,
 )

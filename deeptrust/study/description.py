@@ -1,7 +1,7 @@
 """What the job is about, in the posting's own words."""
 
 from deeptrust.domain.study import Stated
-from deeptrust.study.blocks import Block, BlockKind
+from deeptrust.study.blocks import NAMED_LINE, Block, BlockKind
 from deeptrust.study.posting import Posting
 from deeptrust.study.sections import Section
 
@@ -20,7 +20,8 @@ def read_description(posting: Posting) -> Stated[str] | None:
 
 
 def _is_paragraph(block: Block) -> bool:
-    return block.kind is BlockKind.PROSE and len(block.text.split()) >= _FEWEST_WORDS
+    is_prose = block.kind is BlockKind.PROSE and not NAMED_LINE.match(block.text)
+    return is_prose and len(block.text.split()) >= _FEWEST_WORDS
 
 
 def _first_sentences(posting: Posting, block: Block) -> Stated[str]:

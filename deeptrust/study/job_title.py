@@ -15,7 +15,7 @@ _TITLE_LABEL = re.compile(
 )
 _LOCATION_LABEL = re.compile(r"(?:job |work )?locations?|standort|arbeitsort")
 _WANTED = re.compile(
-    r"\b(?:hiring|seeking|looking for|recruiting|searching for|sucht|suchen)(?: zum \w+ \w+| ab sofort)?"
+    r"\b(?:hiring|seeking|looking for|recruiting|searching for|sucht|suchen)(?: wir)?(?: zum \w+ \w+| ab sofort)?"
     r"(?:(?: for the role of|:)? (?:an?|(?:our|its|their) (?:next|first)|the|eine[n]?))?:? "
     r"(?P<title>[A-ZÄÖÜ][\w/&+#.-]*(?: (?:(?:of|and|for|&|für|und) )?[A-ZÄÖÜ(][\w/&+#.()-]*){0,7})"
 )

@@ -9,7 +9,8 @@ from deeptrust.study.posting import Posting
 from deeptrust.study.sections import Section
 
 _LABEL = re.compile(
-    r"(?:job |work |office |primary |duty |position )?locations?(?: of work)?|standorte?|arbeitsorte?|einsatzort|"
+    r"(?:job |work |office |primary |duty |position )?locations?(?:\(s\))?(?: of work)?|standorte?|arbeitsorte?|"
+    r"einsatzort|"
     r"dienstort|"
     r"ort|duty stations?|where|workplace|based in|place of work|office"
 )
@@ -33,7 +34,9 @@ _REMOTE = re.compile(
     r"(?:remote|hybrid))\b(?! ?(?:team|company|first|friendly))"
 )
 _NOT_A_PLACE = re.compile(
-    r"\b(?:team|department|division|administration|office of|company|see|various|competitive|list)\b|https?:", re.I
+    r"^in[- ]person|^on-?site$|\b(?:team|department|division|administration|office of|company|see|various|"
+    r"competitive|list)\b|https?:",
+    re.I,
 )
 _REGIONS = frozenset(
     "usa us u.s. uk germany deutschland austria österreich switzerland schweiz france italy spain netherlands "

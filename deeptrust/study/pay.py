@@ -41,7 +41,8 @@ _PERIODS = (
     ),
 )
 _PAY_WORDS = re.compile(
-    r"\b(?:salary|salaries|pay|pays|wage|compensation|base|ote|earn|remuneration|hourly|rate|stipend|"
+    r"\b(?:salary|salaries|pay|pays|wage|compensation|base|ote|earn|remuneration|hourly|(?:pay|day|base) rate|rate "
+    r"of pay|comp|gross|stipend|"
     r"\w*gehalt\w*|\w*vergütung|\w*verdienst|entgelt|stundenlohn|tagessatz|brutto\w*)\b",
     re.I,
 )
@@ -49,7 +50,8 @@ _NOT_THIS_PAY = re.compile(
     r"\b(?:bonus(?:es)?|sign[- ]?on|signing|referral|equity|stock|401\(?k?|budget|allowance|stipend|reimburse\w*|"
     r"relocation|"
     r"funding|funded|raised|series [a-e]|revenue|arr|valuation|assets|turnover|umsatz|weiterbildungs\w*|zuschuss|"
-    r"insurance|subsid\w+|per diem|learning|training|education|customers|contracts?|deals?|portfolio|grant|savings|"
+    r"insurance|differential|discount|value|parking|rent|ticket|subsid\w+|per diem|learning|training|education|"
+    r"customers|contracts?|deals?|portfolio|grant|savings|"
     r"prize|fee|"
     r"credit|up front|quota|"
     r"million(?:en)?|billion|mio|mrd|payments?|transactions?|vouchers?|jobrad|membership)\b",

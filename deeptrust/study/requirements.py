@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from deeptrust.domain.study import Requirement, RequirementKind
-from deeptrust.study.blocks import Block, BlockKind
+from deeptrust.study.blocks import NAMED_LINE, Block, BlockKind
 from deeptrust.study.posting import Posting
 from deeptrust.study.sections import Section
 from deeptrust.study.skills import skills_in
@@ -51,7 +51,9 @@ _LABELS = {
     RequirementKind.PREFERRED: re.compile(r"nice[- ]to[- ]haves?|preferred|desirable|bonus|plus|wünschenswert"),
 }
 _ABOUT_OTHERS = re.compile(
-    r"\b(?:is an? [\w ,-]{0,40}(?:firm|company|agency|business)|our (?:team|founders?)|she has|he has)\b", re.I
+    r"\b(?:is an? [\w ,-]{0,40}(?:firm|company|agency|business)|our (?:team|founders?)|seit \d{4}|am markt|tel\.|she "
+    r"has|he has)\b",
+    re.I,
 )
 _ONE_OF = re.compile(r"\b(?:one|any|either) of\b|\bat least one\b|\bmindestens eine[rs]?\b", re.I)
 _OR = re.compile(r"\bor\b|\boder\b|\bbzw\b|/", re.I)
@@ -106,7 +108,8 @@ def _is_listed(block: Block) -> bool:
     if len(block.text) > _LONGEST_ITEM:
         return False
     is_line = len(block.text.split()) <= _LONGEST_LINE_WORDS and block.text[-1] not in ".:!?"
-    return block.kind is BlockKind.ITEM or (is_line and not _ABOUT_PAPERS.search(block.text))
+    is_other = NAMED_LINE.match(block.text) or _ABOUT_PAPERS.search(block.text)
+    return block.kind is BlockKind.ITEM or (is_line and not is_other)
 
 
 def _asks(block: Block, sentence: str) -> bool:

@@ -172,7 +172,9 @@ CAD|AutoCAD|SolidWorks
 GDPR|DSGVO
 HIPAA
 patient care|Patientenversorgung|nursing care
-first aid|Erste Hilfe|CPR|BLS
+first aid|Erste Hilfe
+CPR
+BLS|Basic Life Support
 forklift|forklift licence|forklift license|Staplerschein|Gabelstaplerschein
 driving licence|driver's license|driver's licence|driving license|drivers license|Führerschein
 registered nurse|RN|RN license|Pflegefachkraft
@@ -196,7 +198,8 @@ _SPELLED_SKILLS = (
     ("Swift", r"Swift"),
 )
 _CASED = frozenset(
-    "AP BLS REST Elastic Sketch Helm Flask Scala Excel Looker Promotion Deutsch B.A. M.S. B.S. RN CSM SPS UX ML".split()
+    "AP BLS CPR REST Elastic Sketch Helm Flask Scala Excel Looker Promotion Deutsch B.A. M.S. B.S. RN CSM SPS UX "
+    "ML".split()
 )
 
 DEGREES = ("university degree", "Bachelor's degree", "Master's degree", "PhD")

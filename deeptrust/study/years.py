@@ -33,6 +33,7 @@ _COMPANY = re.compile(
 _SPAN_OF_TIME = re.compile(
     r"\b(?:within|last|past|next|first|every|each|age[ds]?|under|until|after|der letzten|alle)\b(?: \w+)?\s*$", re.I
 )
+_ALTERNATIVE = re.compile(r"\((?:or|oder|alternatively)\b[^)]*\)", re.I)  # "(or BS with 5 years)" is not asked of all
 _EXPERIENCE = re.compile(
     r"experien|expertise|erfahrung|berufs|practice|background|working|work |in (?:an?|the) |of |with |mit |in |"
     r"\w+ing\b",
@@ -51,8 +52,8 @@ def most_years(sentence: str) -> int | None:
 
 
 def _found(sentence: str) -> Iterator[int]:
-    for match in _YEARS.finditer(sentence):
-        before, behind = sentence[: match.start()], match["behind"]
+    for match in _YEARS.finditer(_ALTERNATIVE.sub(" ", sentence)):
+        before, behind = match.string[: match.start()], match["behind"]
         if _AGE.search(behind) or _COMPANY.search(before) or _SPAN_OF_TIME.search(before):
             continue
         if _EXPERIENCE.search(behind) or re.search(r"experience|erfahrung", before, re.I) or not behind.strip(" .)"):
