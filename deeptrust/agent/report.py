@@ -8,8 +8,8 @@ from deeptrust.agent.state import ResearchState
 from deeptrust.agent.tools import DOCUMENTS
 from deeptrust.answering.citations import CitationBook
 from deeptrust.answering.evidence import Sentence
-from deeptrust.answering.extractive import rank_sentences
 from deeptrust.answering.questions import read_question
+from deeptrust.answering.ranking import rank_sentences
 from deeptrust.domain.answer import AnswerDetail, Citation, Claim, GroundedAnswer, Verdict
 from deeptrust.domain.document import DocumentKind
 from deeptrust.domain.plan import ResearchStep, StepResult, StepStatus, Tool

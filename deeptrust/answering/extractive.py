@@ -1,12 +1,12 @@
 """An answer made of quotes: the sentence that answers, then what belongs to it, nothing else."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from deeptrust.answering.citations import CitationBook
 from deeptrust.answering.evidence import Sentence
-from deeptrust.answering.questions import Question, has_kind
-from deeptrust.answering.relevance import is_latin
+from deeptrust.answering.questions import OPEN_KINDS, Question
+from deeptrust.answering.ranking import Ranked, rank_sentences
 from deeptrust.domain.answer import Citation, Claim, Verdict
 from deeptrust.embedding.base import Vectors
 from deeptrust.trust.markdown import escape_markdown
@@ -14,11 +14,8 @@ from deeptrust.trust.marks import write_marks
 
 MAX_SENTENCES = 5
 MAX_CHARACTERS = 900
-_WORDS_WEIGHT = 0.25
-_KIND_BONUS = 0.1
-_FRAGMENT_PENALTY = 0.15
-_NEAR = 0.8
-"""A further sentence must score this share of the first one's score; lower is off the question."""
+_NEAR = 0.85
+"""A further sentence must score this share of the first one's score (table in docs/answerability.md)."""
 _SAME = 0.8
 """Share of common words above which two sentences say the same."""
 
@@ -30,12 +27,6 @@ class QuotedAnswer:
     text: str
     citations: tuple[Citation, ...]
     claims: tuple[Claim, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Ranked:
-    sentence: Sentence
-    score: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,38 +43,34 @@ def quote_answer(parts: Sequence[Part]) -> QuotedAnswer:
 
     The first sentence answers the first part; what follows is grouped by the place that it stands in.
     """
-    leads: list[_Ranked] = []
-    others: list[_Ranked] = []
+    leads: list[Ranked] = []
+    others: list[Ranked] = []
     for part in parts:
         lead, *rest = rank_sentences(part.question, part.vector, part.sentences)
         leads.append(lead)
-        others += [one for one in rest if one.score >= _NEAR * lead.score and _may_follow(one, lead)]
+        others += _find_followers(part.question, lead, rest)
     chosen = _choose([*leads, *sorted(others, key=lambda candidate: -candidate.score)])
     return _write(_in_groups(chosen))
 
 
-def _may_follow(candidate: _Ranked, lead: _Ranked) -> bool:
-    """Fragments follow only a fragment: the rows of one table."""
-    return lead.sentence.is_fragment or not candidate.sentence.is_fragment
+def _find_followers(question: Question, lead: Ranked, rest: Sequence[Ranked]) -> Iterator[Ranked]:
+    """Sentences nearly as good as the first one that add to it.
+
+    Where one fact is asked for, only words of the question that were not met yet add something; where a matter is
+    to be explained, so does any sentence that speaks of it. Fragments follow only a fragment: the rows of one table.
+    """
+    met = lead.held
+    for one in rest:
+        if one.sentence.is_pointer or one.score < _NEAR * lead.score:
+            return
+        spoken_of = one.sentence.terms & question.terms
+        adds = spoken_of - met or (question.kind in OPEN_KINDS and lead.matter in spoken_of)
+        if adds and (lead.sentence.is_fragment or not one.sentence.is_fragment):
+            met |= spoken_of
+            yield one
 
 
-def rank_sentences(question: Question, vector: Vectors, sentences: Sequence[Sentence]) -> list[_Ranked]:
-    """Sentences by how well each answers by itself, best first."""
-    weight = 0.0 if not is_latin(question.text) else 1.0
-    ranked = [
-        _Ranked(
-            sentence,
-            weight * float(sentence.vector @ vector)
-            + _WORDS_WEIGHT * len(question.terms & sentence.terms) / max(1, len(question.terms))
-            + _KIND_BONUS * has_kind(question.kind, sentence.text)
-            - _FRAGMENT_PENALTY * sentence.is_fragment,
-        )
-        for sentence in sentences
-    ]
-    return sorted(ranked, key=lambda candidate: -candidate.score)
-
-
-def _choose(candidates: Sequence[_Ranked]) -> list[Sentence]:
+def _choose(candidates: Sequence[Ranked]) -> list[Sentence]:
     chosen: list[Sentence] = []
     for sentence in (candidate.sentence for candidate in candidates):
         length = sum(len(one.text) for one in chosen) + len(sentence.text)

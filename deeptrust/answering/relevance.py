@@ -1,15 +1,15 @@
 """Does what was found answer the question? The judge behind every refusal (K05: a score floor per embedder)."""
 
 import math
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 
 from deeptrust.answering.calibration import WORDS_ONLY, Calibration
 from deeptrust.answering.evidence import Sentence
 from deeptrust.answering.questions import Question
+from deeptrust.answering.ranking import heading_terms
 from deeptrust.embedding.base import Vectors
-from deeptrust.language.words import content_terms
+from deeptrust.language.script import is_latin
 
 _PRIOR_TERMS = 0.5
 """Jeffreys' prior (half a term seen of one) keeps the share of one or two terms from being 0 or 1."""
@@ -75,18 +75,10 @@ def measure(question: Question, vector: Vectors, sentences: Sequence[Sentence]) 
     return {passage_id: _measure(question, vector, group) for passage_id, group in grouped.items()}
 
 
-def is_latin(text: str) -> bool:
-    """Whether most letters of `text` are Latin, the script that the bundled embedder reads."""
-    letters = [character for character in text if character.isalpha()]
-    latin = sum(unicodedata.name(letter, "").startswith("LATIN") for letter in letters)
-    return 2 * latin >= len(letters)
-
-
 def _measure(question: Question, vector: Vectors, group: Sequence[Sentence]) -> Features:
     scored = group[0].scored
     cosines = [float(sentence.vector @ vector) for sentence in group]
-    subject = set(content_terms(f"{scored.passage.title} {scored.passage.section or ''}"))
-    asked = question.terms - subject
+    asked = question.terms - heading_terms(scored.passage)
     held = {term for sentence in group for term in sentence.terms}
     return Features(
         best_cosine=max(cosines),

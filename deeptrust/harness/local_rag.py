@@ -7,7 +7,7 @@ from typing import Protocol
 
 from deeptrust.answering.calibration import find_calibration
 from deeptrust.answering.citations import cite_claims
-from deeptrust.answering.evidence import gather_sentences
+from deeptrust.answering.evidence import JUDGED_PASSAGES, gather_sentences
 from deeptrust.answering.extractive import Part, quote_answer
 from deeptrust.answering.grounding import write_prompt
 from deeptrust.answering.questions import Question, split_parts
@@ -29,6 +29,8 @@ from deeptrust.trust.support import keep_supported
 CAPABLE_MODELS = frozenset({"Scripted"})
 """Models that `auto` lets write. SmolLM2-135M is not one: most of its sentences do not survive the check."""
 
+_CANDIDATES = 12
+"""Passages that the quoted sentence may come from; table in docs/answerability.md. Fewer are judged and shown."""
 _REPLY_TOKENS = 400
 _NOT_WRITTEN = "Nothing that the model wrote could be found in the sources, so the answer is quoted from them."
 _MODEL_DOWN = "The chat model is not available ({reason}) The answer is quoted from your documents instead."
@@ -137,11 +139,13 @@ class LocalRag:
 
     async def _search(self, owner: str, collection: str, question: Question, note: "_Notes") -> _Search:
         library = self._open_library(owner)
-        retrieval = await library.retrieve(question.text, collection=collection, limit=self._limit)
+        retrieval = await library.retrieve(question.text, collection=collection, limit=_CANDIDATES)
         note.tell("retrieve", f"{len(retrieval.passages)} of {retrieval.passage_count:,} passages are closest.")
         sentences = await gather_sentences(retrieval, question.terms, self._embedder)
         vector = await self._embedder.embed_question(question.text)
-        verdict = judge(question, vector, sentences, self._calibration, retrieval.passage_count)
+        best = {scored.passage.id for scored in retrieval.passages[:JUDGED_PASSAGES]}
+        judged = [sentence for sentence in sentences if sentence.passage.id in best]
+        verdict = judge(question, vector, judged, self._calibration, retrieval.passage_count)
         outcome = "an answer" if verdict.is_answerable else "not an answer"
         note.tell("judge", f"Best match {verdict.probability:.0%}, floor {verdict.floor:.0%}: {outcome}.")
         return _Search(Part(question, vector, sentences), retrieval, verdict)
@@ -177,7 +181,7 @@ class LocalRag:
         self, model: ChatModel, question: str, found: Sequence[_Search], note: "_Notes"
     ) -> AnswerDetail | None:
         """What stays of the model's text, or None if nothing does."""
-        passages = {one.passage.id: one for search in found for one in search.retrieval.passages}
+        passages = {one.passage.id: one for search in found for one in search.retrieval.passages[: self._limit]}
         prompt = write_prompt(
             question, list(passages.values()), context_tokens=model.context_tokens, reply_tokens=_REPLY_TOKENS
         )

@@ -16,20 +16,21 @@ _NAME = re.compile(r"[^\W\d_][\w’'&.-]*\w|[^\W\d_]")
 _SPAN_START = re.compile(r"(?:^|[.!?:;。！？\n]|[\"“”«»(\[]|[-*•]\s)\s*$")
 
 STOP_WORDS = frozenset(
-    # English, then the commonest German, French and Spanish function words and question words.
+    # English, then the commonest German, French and Spanish function words and question words, without those that
+    # are English words of weight (die, war, hat, bin, sin, son, pour).
     "a about above after again against all also am an and any are as at be because been before being below between "
     "both but by can could did do does doing down during each few for from further get had has have having he her "
     "here hers him his how i if in into is it its itself just me more most my no nor not now of off on once only or "
     "other our ours out over own per same she should so some such than that the their theirs them then there these "
     "they this those through to too under until up us very was we were what when where which while who whom whose "
     "why will with would you your yours "
-    "aber als am an auch auf aus bei bin bis da das dass dem den der des die dies diese du durch ein eine einem einen "
-    "einer es für hat hatte ich ihr im in ist ja kann mit nach nicht noch nur oder sein sich sie sind so um und vom "
-    "von vor war was wer wenn wie wird wo wurde zu zum zur über welche welcher welches warum wann "
+    "aber als am an auch auf aus bei bis da das dass dem den der des dies diese du durch ein eine einem einen "
+    "einer es für hatte ich ihr im in ist ja kann mit nach nicht noch nur oder sein sich sie sind so um und vom "
+    "von vor was wer wenn wie wird wo wurde zu zum zur über welche welcher welches warum wann "
     "au aux avec ce ces cette dans de des du elle en est et il ils la le les leur lui mais ne nous on ou où par pas "
-    "pour que qui quel quelle quels quelles quand comment sa se ses son sur un une vous y "
+    "que qui quel quelle quels quelles quand comment sa se ses sur un une vous y "
     "al como con cual cuando cuál cuándo del donde dónde el ella es esta este fue ha la las lo los más o para pero "
-    "por porque qué que quien quién se si sin sobre su sus un una y ya".split()
+    "por porque qué que quien quién se si sobre su sus un una y ya".split()
 )
 
 

@@ -76,6 +76,11 @@ def find_best_sentence(terms: Iterable[str], source: str) -> str:
     return max(spans, key=lambda span: (len(wanted & set(content_terms(span.text))), -len(span.text))).text
 
 
+def denies(text: str) -> bool:
+    """Whether a text holds a word that denies."""
+    return _NEGATION.search(fold(text)) is not None
+
+
 def _missing_number(sentence: str, source: str) -> str:
     missing = _all_numbers(sentence) - _all_numbers(source)
     return f"the source does not hold the number {min(missing)}" if missing else ""
@@ -92,9 +97,9 @@ def _missing_name(sentence: str, held: set[str]) -> str:
 
 
 def _contradiction(sentence: str, quote: str) -> str:
-    said, found = fold(sentence), fold(quote)
-    if bool(_NEGATION.search(said)) != bool(_NEGATION.search(found)):
+    if denies(sentence) != denies(quote):
         return "one of the sentence and its source denies what the other says"
+    said, found = fold(sentence), fold(quote)
     words, there = set(re.findall(r"\w+", said)), set(re.findall(r"\w+", found))
     for word in words & _OPPOSITE_OF.keys():
         if word not in there and (opposite := _OPPOSITE_OF[word] & there - words):

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deeptrust.answering.evidence import MAX_SENTENCES, Sentence, gather_sentences, join_lines
+from deeptrust.answering.evidence import MAX_SENTENCES, Sentence, gather_sentences
 from deeptrust.embedding.hashing import HashingEmbedder
 from tests.answering.builders import make_retrieval, make_scored
 
@@ -60,4 +60,4 @@ async def test_every_quote_is_a_substring_of_its_passage(texts: list[str]):
     for sentence in await _gather(*texts):
         assert sentence.quote in sentence.passage.text
         assert sentence.quote.strip() == sentence.quote
-        assert sentence.text == join_lines(sentence.quote)
+        assert "\n" not in sentence.text

@@ -6,7 +6,7 @@ import pytest
 from deeptrust.answering.calibration import SMALL_LIBRARY_PASSAGES, WORDS_ONLY, find_calibration
 from deeptrust.answering.evidence import gather_sentences
 from deeptrust.answering.questions import read_question
-from deeptrust.answering.relevance import Judgement, is_latin, judge
+from deeptrust.answering.relevance import Judgement, judge
 from deeptrust.embedding.hashing import HashingEmbedder
 from deeptrust.errors import ModelUnavailable
 from tests.answering.builders import make_retrieval, make_scored
@@ -46,12 +46,6 @@ async def test_a_question_in_another_script_is_judged_by_its_words():
     assert verdict.is_answerable
     assert verdict.passage_id == "p1"
     assert not (await _judge("谁赢得了决赛", "水的沸点是一百度。")).is_answerable
-
-
-def test_scripts():
-    assert is_latin("Où est-ce?")
-    assert is_latin("1998?")
-    assert not is_latin("水的沸点")
 
 
 def test_the_floor_never_falls_as_the_library_grows():

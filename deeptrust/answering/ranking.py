@@ -1,0 +1,84 @@
+"""Which sentence answers: nearness to the question, the rare words asked for, and the kind of thing wanted."""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from deeptrust.answering.evidence import Sentence
+from deeptrust.answering.questions import Question, has_kind
+from deeptrust.domain.document import Passage
+from deeptrust.embedding.base import Vectors
+from deeptrust.language.script import is_latin
+from deeptrust.language.senses import sense_terms
+from deeptrust.trust.entailment import denies
+
+_WORDS_WEIGHT = 0.5
+_NEIGHBOURS_WEIGHT = 0.2
+_KIND_BONUS = 0.15
+_FRAGMENT_PENALTY = 0.1
+_DENIAL_PENALTY = 0.1
+"""Beside the cosine, whose weight is 1; table in docs/answerability.md."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranked:
+    """A sentence with its score, the terms of the question that it and its heading hold, and the most telling one."""
+
+    sentence: Sentence
+    score: float
+    held: frozenset[str]
+    matter: str | None
+
+
+def rank_sentences(question: Question, vector: Vectors, sentences: Sequence[Sentence]) -> list[Ranked]:
+    """Sentences by how well each answers by itself, best first; headings and questions come last."""
+    cosine_weight = 1.0 if is_latin(question.text) else 0.0
+    cosines = [float(sentence.vector @ vector) for sentence in sentences]
+    weights = weigh_terms(question, sentences)
+    question_denies = denies(question.text)
+    headings = {sentence.passage.id: heading_terms(sentence.passage) for sentence in sentences}
+    ranked: list[Ranked] = []
+    for at, sentence in enumerate(sentences):
+        held = question.terms & (sentence.terms | headings[sentence.passage.id])
+        score = (
+            cosine_weight * (cosines[at] + _NEIGHBOURS_WEIGHT * _mean_beside(at, cosines, sentences))
+            + _WORDS_WEIGHT * sum(weights[term] for term in held)
+            + _KIND_BONUS * has_kind(question, sentence.text)
+            - _FRAGMENT_PENALTY * sentence.is_fragment
+            - _DENIAL_PENALTY * (denies(sentence.text) is not question_denies)
+        )
+        ranked.append(Ranked(sentence, score, held, max(held, key=lambda term: (weights[term], term), default=None)))
+    return sorted(ranked, key=lambda one: (one.sentence.is_pointer, -one.score))
+
+
+def _mean_beside(at: int, cosines: Sequence[float], sentences: Sequence[Sentence]) -> float:
+    """Mean cosine of the sentences right before and after in the same passage, its own where it stands alone."""
+    passage_id = sentences[at].passage.id
+    places = [near for near in (at - 1, at + 1) if 0 <= near < len(sentences)]
+    beside = [cosines[near] for near in places if sentences[near].passage.id == passage_id]
+    return sum(beside) / len(beside) if beside else cosines[at]
+
+
+def weigh_terms(question: Question, sentences: Sequence[Sentence]) -> Mapping[str, float]:
+    """How much each term tells among `sentences`; the weights of those that stand anywhere add up to 1.
+
+    A word that nearly every sentence holds says nothing about which of them answers: inverse frequency as in BM25
+    (`knowledge.retrieval`), over the sentences found. The words of a long name share the weight of one word.
+    """
+    count = len(sentences)
+    frequency = Counter(term for sentence in sentences for term in sentence.terms)
+    weights = {
+        term: math.log(1 + (count - frequency[term] + 0.5) / (frequency[term] + 0.5))
+        / max((len(name) for name in question.names if term in name), default=1)
+        for term in question.terms
+    }
+    passages = {sentence.passage.id: sentence.passage for sentence in sentences}
+    headings = {term for passage in passages.values() for term in heading_terms(passage)}
+    total = sum(weight for term, weight in weights.items() if frequency[term] or term in headings)
+    return {term: weight / total if total else 0.0 for term, weight in weights.items()}
+
+
+def heading_terms(passage: Passage) -> frozenset[str]:
+    """Terms of the title and the section, which the sentences below them need not repeat."""
+    return frozenset(sense_terms(f"{passage.title} {passage.section or ''}"))

@@ -1,0 +1,70 @@
+"""Which sentence answers."""
+
+import pytest
+
+from deeptrust.answering.evidence import gather_sentences
+from deeptrust.answering.extractive import Part, quote_answer
+from deeptrust.answering.questions import read_question
+from deeptrust.answering.ranking import rank_sentences, weigh_terms
+from deeptrust.embedding.hashing import HashingEmbedder
+from tests.answering.builders import make_retrieval, make_scored
+
+RENTING = (
+    "A landlord may ask for a deposit of five weeks of rent. A landlord must announce a visit in time. The landlord "
+    "must return the deposit within 14 days. The landlord repairs the roof."
+)
+
+
+async def _part(question: str, *texts: str, **changes: object) -> Part:
+    embedder = HashingEmbedder()
+    passages = [make_scored(text, number, **changes) for number, text in enumerate(texts, start=1)]
+    read = read_question(question)
+    sentences = await gather_sentences(make_retrieval(*passages), read.terms, embedder)
+    return Part(read, await embedder.embed_question(question), sentences)
+
+
+async def _rank(question: str, *texts: str, **changes: object) -> list[str]:
+    part = await _part(question, *texts, **changes)
+    return [one.sentence.text for one in rank_sentences(part.question, part.vector, part.sentences)]
+
+
+async def test_the_rare_word_decides():
+    ranked = await _rank("How long does a landlord have to return the deposit?", RENTING)
+    assert ranked[0] == "The landlord must return the deposit within 14 days."
+
+
+async def test_words_that_every_sentence_holds_weigh_least():
+    part = await _part("How long does a landlord have to return the deposit?", RENTING)
+    weights = weigh_terms(part.question, part.sentences)
+    assert weights["landlord"] < weights["deposit"] < weights["return"]
+    assert weights["landlord"] + weights["deposit"] + weights["return"] == pytest.approx(1.0)
+
+
+async def test_a_long_name_weighs_as_one_word():
+    part = await _part("What does the Digital Millennium Copyright Act forbid?", "The act is prohibited.", "A text.")
+    weights = weigh_terms(part.question, part.sentences)
+    assert sum(weights[term] for term in ("digit", "millennium", "copyright")) < weights["forbid"] * 2
+
+
+async def test_headings_and_questions_come_last():
+    ranked = await _rank("What is the usable capacity?", "What is the usable capacity? It is 9 kilowatt-hours.")
+    assert ranked == ["It is 9 kilowatt-hours.", "What is the usable capacity?"]
+
+
+async def test_what_a_sentence_denies_gives_way():
+    ranked = await _rank("What does the rule forbid?", "The rule does not forbid shouting. The rule does forbid shouting.")
+    assert ranked[0] == "The rule does forbid shouting."
+
+
+async def test_one_fact_is_answered_by_one_sentence():
+    part = await _part("How long does a landlord have to return the deposit?", RENTING)
+    assert [one.quote for one in quote_answer([part]).citations] == [
+        "The landlord must return the deposit within 14 days."
+    ]
+
+
+async def test_a_row_is_shown_with_its_heads_and_cited_to_the_letter():
+    table = "| Variety | Picked |\n| --- | --- |\n| Bramley | October |\n| Discovery | August |"
+    answer = quote_answer([await _part("When is the Bramley picked?", table)])
+    assert answer.text == "Variety: Bramley · Picked: October [1]"
+    assert answer.citations[0].quote == "| Bramley | October |"
