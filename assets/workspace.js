@@ -169,7 +169,7 @@
   const watch = (scroll) => {
     let turns = 0;
     const settle = () => {
-      const all = scroll.querySelectorAll(".turn");
+      const all = scroll.querySelectorAll(".turn, .reply");
       if (all.length !== turns) isFollowing = true;
       turns = all.length;
       const last = [...all].at(-1);
@@ -195,7 +195,7 @@
   // React mounts the page later than this script runs, and may mount it again.
   const seen = new WeakSet();
   const adopt = () => {
-    const scroll = byId("scroll");
+    const scroll = byId("scroll") ?? byId("replies");
     if (scroll && !seen.has(scroll)) (seen.add(scroll), watch(scroll));
     const panel = byId("panel");
     if (panel && !seen.has(panel)) (seen.add(panel), centreQuote(panel));

@@ -25,10 +25,12 @@ def grounded_panel() -> rx.Component:
                 rx.cond(GroundedState.is_loaded, _body(), shimmer("Looking which harnesses are there")),
                 rx.el.p("Open a job to ask about it.", class_name="quiet-note"),
             ),
+            id="replies",
             class_name="pane",
             tab_index=0,
             custom_attrs={"role": "region", "aria-label": "Harness and answers"},
         ),
+        _foot(),
         _confirmation(),
         id="panel",
         class_name="panel",
@@ -49,26 +51,33 @@ def _body() -> rx.Component:
             GroundedState.harness,
             rx.fragment(
                 rx.cond(harness.is_available, _ingest(harness), _not_available(harness)),
-                rx.cond(
-                    harness.answers_here,
-                    rx.fragment(replies(), rx.cond(harness.is_available, question_form())),
-                    _elsewhere(),
-                ),
+                rx.cond(harness.answers_here, replies(), _elsewhere()),
             ),
         ),
+    )
+
+
+def _foot() -> rx.Component:
+    """The question stays in sight below the answers, where the chosen harness answers here."""
+    harness: Any = GroundedState.harness
+    is_open = (JobState.phase == READY) & GroundedState.is_loaded & GroundedState.harness.is_not_none()  # pyright: ignore[reportAttributeAccessIssue, reportOptionalMemberAccess]
+    return rx.cond(
+        is_open,
+        rx.cond(harness.answers_here & harness.is_available, rx.el.div(question_form(), class_name="panel-foot")),
     )
 
 
 def _chip(chip: HarnessChip) -> rx.Component:
     is_chosen = GroundedState.harness.id == chip.id  # pyright: ignore[reportOptionalMemberAccess]
     return rx.el.button(
-        rx.el.span(rx.el.b(chip.name), rx.cond(chip.is_default, rx.el.span("default", class_name="own"))),
+        rx.el.b(chip.name),
+        rx.cond(chip.is_default, rx.el.span("default", class_name="badge")),
         rx.cond(
             chip.is_available,
             rx.cond(
                 chip.answers_here,
                 rx.el.small(icon("laptop", 13), "ready, on this machine"),
-                rx.el.small(icon("external-link", 13), "ready, answers elsewhere"),
+                rx.el.small(icon("external-link", 13), "ready, elsewhere"),
             ),
             rx.el.small(icon("circle-slash", 13), "not available"),
         ),

@@ -24,7 +24,7 @@ def model_pill() -> rx.Component:
             rx.cond(
                 ModelState.is_present,
                 rx.fragment(_where(), ", ", _phase()),
-                "on this machine, no model needed",
+                "on this machine",
             ),
         ),
         type="button",

@@ -70,10 +70,12 @@ class GroundedState(rx.State):
     async def choose(self, harness_id: str):
         """Switch to another harness: the panel begins anew."""
         if self.harness and self.harness.id == harness_id:
-            return
+            return None
+        had_field = self.pointer is not None
         self.harness = next((chip for chip in self.choices if chip.id == harness_id), self.harness)
         self._reset()
         await self._point()
+        return rx.set_value("link", "") if had_field and self.pointer else None
 
     @rx.event
     def ingest(self):
@@ -170,7 +172,7 @@ class GroundedState(rx.State):
         if self.harness and not self.harness.answers_here:
             services = current_services()
             detail = await services.harnesses.ask(services.owner(), self._job, _WHERE, self.harness.id)
-            self.pointer = views.pointer_of(detail)
+            self.pointer = views.pointer_of(detail, self.harness)
 
     def _begin_ingest(self, token: str):
         if self.is_ingesting or self.is_busy or not self.harness:

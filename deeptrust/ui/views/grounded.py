@@ -1,5 +1,6 @@
 """Harnesses, what they took in and what they answered, as the grounded research panel shows them (H23)."""
 
+import re
 from dataclasses import dataclass, field
 
 from deeptrust.domain.answer import AnswerDetail, Citation, Verdict
@@ -8,6 +9,8 @@ from deeptrust.harness.selector import HarnessChoice
 from deeptrust.language.clean import fold_space
 from deeptrust.ui.views import answer
 from deeptrust.ui.views.text import count, safe_host, safe_name, shorten
+
+_HEADING_MARK = re.compile(r"(?<!\S)#{1,6} ")
 
 THINKING = "thinking"
 GROUNDED = "grounded"
@@ -135,18 +138,20 @@ def reply_of(reply: Reply, detail: AnswerDetail) -> Reply:
 
 
 def source_card(key: str, citation: Citation) -> SourceCard:
-    """Return the card of one citation, its quote cut out of the snippet so that it can be marked."""
+    """Return the card of one citation, its quote cut out of the snippet so that it can be marked.
+
+    The documents of a pack have sections, not pages.
+    """
     before, quote, after = split_snippet(citation.snippet, citation.quote)
-    place = [safe_name(citation.section or ""), "" if citation.page is None else f"page {citation.page}"]
     return SourceCard(
         anchor=answer.source_anchor(key, citation.number),
         number=citation.number,
         title=safe_name(citation.title),
-        where=", ".join(part for part in place if part),
+        where=safe_name(citation.section or ""),
         score=f"{citation.score:.2f}",
-        before=before,
+        before=_HEADING_MARK.sub("", before),
         quote=quote,
-        after=after,
+        after=_HEADING_MARK.sub("", after),
     )
 
 
@@ -157,12 +162,11 @@ def split_snippet(snippet: str, quote: str) -> tuple[str, str, str]:
     return (before, quote, after) if found else ("", quote, "")
 
 
-def pointer_of(detail: AnswerDetail) -> Pointer:
-    """Return the way to a harness that answers elsewhere."""
+def pointer_of(detail: AnswerDetail, chip: HarnessChip) -> Pointer:
+    """Return the way to a harness that answers elsewhere; why it cannot be used now is told beside it already."""
+    guidance = (detail.answer.guidance or "").partition(f"{chip.name} is not available now")[0].strip()
     link = detail.link if detail.link and detail.link.startswith("https://") else ""
-    return Pointer(
-        text=detail.answer.text, guidance=detail.answer.guidance or "", link=link, host=safe_host(link) if link else ""
-    )
+    return Pointer(text=detail.answer.text, guidance=guidance, link=link, host=safe_host(link) if link else "")
 
 
 def ingest_line(report: IngestReport) -> IngestLine:
