@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from deeptrust.domain.study import Gap, GapStatus, JobFacts, Requirement, RequirementKind
 from deeptrust.language.words import content_terms
 from deeptrust.study.resume import Resume
+from deeptrust.study.skills import DEGREES, skills_in
 
 _GENERIC = frozenset(
     content_terms(
@@ -19,6 +20,9 @@ _GENERIC = frozenset(
 )
 _FEWEST_WORDS = 3
 _MET_SHARE, _PARTLY_SHARE = 0.8, 0.5
+_MOST_UNCHECKED = 3
+_ONLY_NAMED = "Only the named skills were looked for: read the rest of the sentence yourself."
+_ONLY_YEARS = "Only the number of years was found: read what they were spent on yourself."
 _BY_WORDS = "Judged by shared words only: read both sentences yourself."
 _NO_YEARS = "The posting asks for {years} years; the resume does not state how many."
 _FEWER_YEARS = "The posting asks for {years} years; the resume states {claimed}."
@@ -42,7 +46,7 @@ def _compare(requirement: Requirement, resume: Resume) -> Gap:
         return _by_skills(requirement, resume)
     words = [word for word in content_terms(requirement.text) if word not in _GENERIC and not word.isdigit()]
     if requirement.years is not None and len(set(words)) < _FEWEST_WORDS:
-        return _by_years(requirement, resume)
+        return _by_years(requirement, resume, set(words))
     return _by_words(requirement, resume, set(words))
 
 
@@ -50,29 +54,48 @@ def _by_skills(requirement: Requirement, resume: Resume) -> Gap:
     quotes = {term: quote for term in requirement.terms if (quote := resume.evidence(term)) is not None}
     if not quotes:
         return _gap(requirement, requirement.terms, None, GapStatus.MISSING)
-    absent = [term for term in requirement.terms if term not in quotes]
-    found, note = next(iter(quotes.values())), ""
+    found, notes = next(iter(quotes.values())), list[str]()
+    if absent := [term for term in requirement.terms if term not in quotes]:
+        notes.append(f"Not found in the resume: {', '.join(absent)}.")
     is_met = not absent or requirement.any_of
-    if absent:
-        note = f"Not found in the resume: {', '.join(absent)}."
+    if _says_more(requirement):
+        is_met = False
+        notes.append(_ONLY_NAMED)
     if requirement.years is not None:
         claim = resume.claimed_years(list(quotes))
         if claim is None or claim[0] < requirement.years:
             is_met = False
-            note = f"{note} {_years_note(requirement.years, claim)}".strip()
+            notes.append(_years_note(requirement.years, claim))
         else:
             found = claim[1]
-    return _gap(requirement, requirement.terms, found, GapStatus.MET if is_met else GapStatus.PARTLY, note)
+    return _gap(requirement, requirement.terms, found, GapStatus.MET if is_met else GapStatus.PARTLY, " ".join(notes))
 
 
-def _by_years(requirement: Requirement, resume: Resume) -> Gap:
+def _says_more(requirement: Requirement) -> bool:
+    """Whether the requirement says more than the names in it: a degree in something is more than a degree."""
+    most = 0 if set(requirement.terms) <= set(DEGREES) else _MOST_UNCHECKED
+    return _unchecked_words(requirement.text) > most
+
+
+def _unchecked_words(text: str) -> int:
+    """How many telling words of the requirement stand outside the names that were looked for."""
+    for _, start, end in reversed(skills_in(text)):
+        text = text[:start] + " " + text[end:]
+    return len({word for word in content_terms(text) if word not in _GENERIC and not word.isdigit()})
+
+
+def _by_years(requirement: Requirement, resume: Resume, words: set[str]) -> Gap:
     years = requirement.years or 0
     claim = resume.claimed_years(())
     looked_for = (f"{years} years of experience",)
     if claim is None:
         return _gap(requirement, looked_for, None, GapStatus.MISSING, _years_note(years, None))
-    status = GapStatus.MET if claim[0] >= years else GapStatus.PARTLY
-    return _gap(requirement, looked_for, claim[1], status, "" if status is GapStatus.MET else _years_note(years, claim))
+    if claim[0] < years:
+        return _gap(requirement, looked_for, claim[1], GapStatus.PARTLY, _years_note(years, claim))
+    is_met = words <= set(content_terms(claim[1]))
+    return _gap(
+        requirement, looked_for, claim[1], GapStatus.MET if is_met else GapStatus.PARTLY, "" if is_met else _ONLY_YEARS
+    )
 
 
 def _by_words(requirement: Requirement, resume: Resume, words: set[str]) -> Gap:

@@ -29,7 +29,7 @@ Google Cloud|GCP|Google Cloud Platform
 Python|Python3
 JavaScript|ECMAScript|ES6
 TypeScript
-Java|J2EE|Java EE
+J2EE|Java EE
 Kotlin
 C++|cpp
 C#|C-Sharp|CSharp
@@ -191,6 +191,7 @@ vocational training|abgeschlossene Ausbildung|Berufsausbildung|Ausbildung
 """.strip().splitlines()
 
 _SPELLED_SKILLS = (
+    ("Java", r"(?i:java)(?![\w+#]|\s+(?i:script)|\s+EE\b)"),
     ("Go", r"Go(?=[ ,;.)/]|$)(?! (?:to|live|beyond|above|the|for|out|further)\b)|Golang|golang"),
     ("R", r"R(?=[ ,;)/]|\.(?:\s|$)|$)(?!&)"),
     ("C", r"C(?=[ ,;)/]|$)"),

@@ -31,7 +31,9 @@ _COMPANY = re.compile(
     re.I,
 )
 _SPAN_OF_TIME = re.compile(
-    r"\b(?:within|last|past|next|first|every|each|age[ds]?|under|until|after|der letzten|alle)\b(?: \w+)?\s*$", re.I
+    r"\b(?:less than|weniger als|within|last|past|next|first|every|each|age[ds]?|under|until|after|der letzten|"
+    r"alle)\b(?: \w+)?\s*$",
+    re.I,
 )
 _ALTERNATIVE = re.compile(r"\((?:or|oder|alternatively)\b[^)]*\)", re.I)  # "(or BS with 5 years)" is not asked of all
 _EXPERIENCE = re.compile(

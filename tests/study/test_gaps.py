@@ -46,6 +46,13 @@ def test_fewer_years_and_unstated_years_are_partly():
     assert "does not state how many" in gap.note
 
 
+def test_a_requirement_that_says_more_than_its_skills_is_never_met_by_them_alone():
+    posting = "Engineer\n\nRequirements\n\n- Linux, relational databases, web development and calm advice to customers"
+    gap = find_gaps(job_from(posting).facts, "Linux since 2009.")[0]
+    assert gap.status is GapStatus.PARTLY
+    assert "read the rest" in gap.note
+
+
 def test_a_denied_skill_is_not_shown():
     assert gaps_of("I have no experience with Kubernetes.")[0] == (GapStatus.MISSING, None)
 
