@@ -14,7 +14,7 @@ import gzip
 import json
 import tempfile
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -24,7 +24,7 @@ from deeptrust.answering.evidence import gather_sentences
 from deeptrust.answering.questions import read_question
 from deeptrust.answering.relevance import judge
 from deeptrust.documents.reader import FileReader
-from deeptrust.domain.answer import AnswerDetail
+from deeptrust.domain.answer import AnswerDetail, Citation
 from deeptrust.domain.document import WORKSPACE, Retrieval, ScoredPassage
 from deeptrust.embedding.base import Embedder
 from deeptrust.embedding.hashing import HashingEmbedder
@@ -63,7 +63,7 @@ async def measure_clapnq(embedder: Embedder, limit: int) -> None:
     """Print right, wrongly refused, wrongly answered, and gold sentences quoted."""
     rows = [json.loads(line) for line in (DATA / "qa/clapnq/questions.jsonl").read_text().splitlines()]
     rows = [row for truth in (True, False) for row in [r for r in rows if r["answerable"] is truth][:limit]]
-    right, quoted, seconds = {True: 0, False: 0}, 0, []
+    right, quoted, opened, quotes, seconds = {True: 0, False: 0}, 0, 0, 0, []
     async with open_library(embedder) as library:
         for row in rows:
             text = f"# {row['title']}\n\n" + " ".join(row["sentences"])
@@ -72,13 +72,18 @@ async def measure_clapnq(embedder: Embedder, limit: int) -> None:
             detail = await ask(library, embedder, row["question"])
             seconds.append(time.perf_counter() - began)
             right[row["answerable"]] += detail.answer.grounded is row["answerable"]
-            quoted += row["answerable"] and quotes_gold(detail, row)
+            if row["answerable"]:
+                citations = detail.answer.citations
+                quoted += quotes_gold(citations, row)
+                opened += quotes_gold(citations[:1], row)
+                quotes += len(citations)
             if outcome.document:
                 await library.remove(outcome.document.id)
     count = len(rows) // 2
     print(f"clapnq ({embedder.name}): {sum(right.values())} of {2 * count} right")
     print(f"  answered {right[True]} of {count} answerable, refused {right[False]} of {count} unanswerable")
-    print(f"  a gold sentence quoted in {quoted} of {right[True]}; median seconds {sorted(seconds)[count]:.2f}")
+    print(f"  opens with a gold sentence {opened}, quotes one {quoted}, quotes an answer {quotes / right[True]:.2f}")
+    print(f"  median seconds {sorted(seconds)[count]:.2f}")
 
 
 async def ask(library: Library, embedder: Embedder, question: str) -> AnswerDetail:
@@ -86,10 +91,10 @@ async def ask(library: Library, embedder: Embedder, question: str) -> AnswerDeta
     return await LocalRag(lambda _: library, embedder, None).ask("owner", WORKSPACE, question)
 
 
-def quotes_gold(detail: AnswerDetail, row: Mapping[str, Any]) -> bool:
+def quotes_gold(citations: Sequence[Citation], row: Mapping[str, Any]) -> bool:
     """Whether any quote shares a whole sentence with the annotators' choice."""
     gold = {fold_space(sentence) for chosen in row["selected_sentences"] for sentence in chosen}
-    quotes = [fold_space(citation.quote) for citation in detail.answer.citations]
+    quotes = [fold_space(citation.quote) for citation in citations]
     return any(quote in sentence or sentence in quote for quote in quotes for sentence in gold)
 
 

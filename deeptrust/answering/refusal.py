@@ -37,7 +37,8 @@ def refuse_unfound(retrieval: Retrieval, not_found: tuple[str, ...]) -> AnswerDe
     answer = GroundedAnswer(
         text=f"Not found in your documents. {_searched(retrieval)}{nearest}",
         grounded=False,
-        guidance="Add a document that covers this, or ask again with the words that your documents use.",
+        guidance=tell_stale(retrieval)
+        or "Add a document that covers this, or ask again with the words that your documents use.",
         embedder=retrieval.embedder,
     )
     return AnswerDetail(
@@ -45,6 +46,16 @@ def refuse_unfound(retrieval: Retrieval, not_found: tuple[str, ...]) -> AnswerDe
         not_found=not_found,
         document_count=retrieval.document_count,
         passage_count=retrieval.passage_count,
+    )
+
+
+def tell_stale(retrieval: Retrieval) -> str | None:
+    """What to do about passages that another model embedded; None where there are none."""
+    if not retrieval.stale_count:
+        return None
+    return (
+        f"{retrieval.stale_count:,} of {retrieval.passage_count:,} passages were read by another embedding model and "
+        "were searched by words only. Remove their documents and add them again to search them by meaning too."
     )
 
 

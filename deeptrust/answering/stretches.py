@@ -28,6 +28,8 @@ _TERMINAL = re.compile(r"[.!?…。！？][\"'”’»)\]*_]*\s*$")
 _QUESTION = re.compile(r"[?？][\"'”’»)\]]*\s*$")
 _TABLE_LINE = re.compile(r"^[ \t]*\|(?P<cells>.*\S.*)\|[ \t]*$", re.MULTILINE)
 _CELL_BREAK = re.compile(r"(?<!\\)\|")
+_NUMBERED_LINES = re.compile(r"[ \t]*\d+[ \t][^\n]*\n[ \t]*\d+[ \t]")
+"""Two lines that both begin with a number: rows of a form; prose breaks like that too seldom to matter."""
 _RULER = re.compile(r"[\s|:-]*")
 
 
@@ -107,7 +109,8 @@ def _by_paragraphs(span: Span, text: str, widest: int) -> list[Span]:
         line_start = text.rfind("\n", 0, span.start + line_end.start()) + 1
         line = text[line_start : span.start + line_end.start()]
         is_early = len(line) < _FULL_LINE * widest and not span.text[line_end.end()].islower()
-        if is_early and not _GOES_ON.search(line):
+        is_listed = _NUMBERED_LINES.match(text, line_start) or _NUMBERED_LINES.match(span.text, line_end.end())
+        if is_listed or (is_early and not _GOES_ON.search(line)):
             pieces.append(_strip(span, start, line_end.end()))
             start = line_end.end()
     return [*pieces, _strip(span, start, len(span.text))]

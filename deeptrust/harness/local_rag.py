@@ -11,7 +11,7 @@ from deeptrust.answering.evidence import JUDGED_PASSAGES, gather_sentences
 from deeptrust.answering.extractive import Part, quote_answer
 from deeptrust.answering.grounding import write_prompt
 from deeptrust.answering.questions import Question, split_parts
-from deeptrust.answering.refusal import refuse_empty, refuse_not_ingested, refuse_unfound
+from deeptrust.answering.refusal import refuse_empty, refuse_not_ingested, refuse_unfound, tell_stale
 from deeptrust.answering.relevance import Judgement, judge
 from deeptrust.domain.answer import AnswerDetail, GroundedAnswer, Verdict
 from deeptrust.domain.document import WORKSPACE, Document, Retrieval
@@ -128,9 +128,11 @@ class LocalRag:
         not_found = tuple(one.part.question.text for one in searches if not one.judgement.is_answerable)
         if not found:
             return refuse_unfound(retrieval, not_found)
-        answer = await self._write(question, found, note)
-        return answer.model_copy(
+        detail = await self._write(question, found, note)
+        guidance = " ".join(filter(None, [detail.answer.guidance, tell_stale(retrieval)])) or None
+        return detail.model_copy(
             update={
+                "answer": detail.answer.model_copy(update={"guidance": guidance}),
                 "not_found": not_found,
                 "document_count": retrieval.document_count,
                 "passage_count": retrieval.passage_count,

@@ -21,8 +21,8 @@ EVENTS = """Before the table stands a sentence.
 """
 
 
-def _find(text: str, **changes: object) -> list[Stretch]:
-    found = find_stretches(make_scored(text, **changes).passage)
+def _find(text: str, title: str = "A title") -> list[Stretch]:
+    found = find_stretches(make_scored(text, title=title).passage)
     for stretch in found:
         assert text[stretch.span.start : stretch.span.end] == stretch.span.text
     return found
@@ -70,3 +70,8 @@ def test_a_sentence_that_begins_in_the_middle_of_a_line_is_not_cut_at_its_end():
         "Intellectual Property Organization treaties of the same year, and it adds some rules."
     )
     assert [one.is_fragment for one in _find(text)] == [False, False]
+
+
+def test_lines_that_begin_with_numbers_are_rows_however_long():
+    rows = "18 60-80 ES Prior Year Tax Base\n19 20-40 ES Prior Year Net\n19 60-80 28% Net Gains Adj"
+    assert [one.text for one in _find(rows)] == rows.split("\n")
