@@ -24,7 +24,12 @@ run: setup ## Serve DeepTrust at http://127.0.0.1:3000 (PORT=, HOST=)
 test: ## Run the whole suite, browser tests included (ARGS="tests/api -x")
 	@scripts/setup dev
 	@scripts/browser
+ifdef ARGS
 	@$(BIN)/python -m pytest $(ARGS)
+else
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not e2e"
+	@$(BIN)/python -m pytest -q -m e2e
+endif
 
 check: ## Lint, formatting, types, layers, lock files
 	@scripts/setup dev
