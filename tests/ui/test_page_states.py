@@ -8,12 +8,25 @@ import reflex as rx
 from deeptrust.ui.starters import CHIPS
 from deeptrust.ui.state.conversation import ConversationState
 from deeptrust.ui.state.evidence import EvidenceState
+from deeptrust.ui.state.grounded import GroundedState
 from deeptrust.ui.state.history import HistoryState
 from deeptrust.ui.state.library import LibraryState
 from deeptrust.ui.state.model import ModelState
 from deeptrust.ui.state.panel import PanelState
+from deeptrust.ui.state.study import StudyState
+from deeptrust.ui.state.study_job import JobState
 
-STATES = [ConversationState, EvidenceState, HistoryState, LibraryState, ModelState, PanelState]
+STATES = [
+    ConversationState,
+    EvidenceState,
+    GroundedState,
+    HistoryState,
+    JobState,
+    LibraryState,
+    ModelState,
+    PanelState,
+    StudyState,
+]
 
 
 @pytest.mark.parametrize("state", STATES)
