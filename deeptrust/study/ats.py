@@ -41,7 +41,8 @@ _TESTS = re.compile(
     r"testverfahren)\b",
     re.I,
 )
-_ATS = name_pattern(ATS_NAMES)
+_PLACE_BEHIND = re.compile(r",? [A-Z]{2}\b|, [A-Z]")  # "our office in Ashby, Massachusetts"
+_ATS = name_pattern((*ATS_NAMES, "USAJobs"))
 _ASSESSMENT = name_pattern(ASSESSMENT_NAMES)
 
 
@@ -116,6 +117,8 @@ def _named(posting: Posting) -> Iterator[Stated[str]]:
         is_about_applying = block.section is Section.APPLY or _APPLY.search(sentence.text)
         for match in _ATS.finditer(sentence.text):
             before = sentence.text[: match.start()]
+            if _PLACE_BEHIND.match(sentence.text, match.end()):
+                continue
             is_received = _RECEIVES.search(sentence.text) is not None
             if is_received or (is_about_applying and _THROUGH.search(before)):
                 name = "USAJOBS" if match["name"] == "USAJobs" else match["name"]

@@ -105,4 +105,4 @@ _AT_ROOT = frozenset({"USAJOBS", "NEOGOV", "JOIN", "Greenhouse"})
 def name_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
     """A pattern that finds any of the names, in its own spelling: a greenhouse is no Greenhouse."""
     spelled = "|".join(re.escape(name).replace(r"\ ", r"[ ]") for name in names)
-    return re.compile(rf"(?<![\w.@/-])(?P<name>{spelled}|USAJobs)(?![\w@])")
+    return re.compile(rf"(?<![\w.@/-])(?P<name>{spelled})(?![\w@])")

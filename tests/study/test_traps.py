@@ -21,6 +21,7 @@ def read(text: str) -> JobFacts:
         "You will configure Greenhouse for our customers.",
         "Apply pressure with a lever. Send your CV to jobs@example.org.",
         "Please do not apply via https://jobs.lever.co/acme/1.",
+        "Apply in person at our office in Ashby, Massachusetts.",
         "Apply at https://jobs.lever.co.evil.example/acme",
         "Apply at https://acme.example/jobs?via=boards.greenhouse.io",
         "How to apply\n\nWe no longer take applications through Greenhouse.",
