@@ -52,7 +52,9 @@ async def test_headings_and_questions_come_last():
 
 
 async def test_what_a_sentence_denies_gives_way():
-    ranked = await _rank("What does the rule forbid?", "The rule does not forbid shouting. The rule does forbid shouting.")
+    ranked = await _rank(
+        "What does the rule forbid?", "The rule does not forbid shouting. The rule does forbid shouting."
+    )
     assert ranked[0] == "The rule does forbid shouting."
 
 
