@@ -30,6 +30,7 @@
 
   document.addEventListener("click", (event) => {
     const at = (attribute) => event.target.closest?.(`[${attribute}]`);
+    keeper = at("data-keeps-focus");
     const opener = at("data-opens");
     if (opener) byId(opener.dataset.opens)?.showModal();
     if (at("data-closes-dialog") || event.target.matches?.("dialog:not([data-modal])")) event.target.closest("dialog").close();
@@ -43,6 +44,21 @@
     const speaker = at("data-says");
     if (speaker) say(speaker, speaker.dataset.says);
   });
+
+  // A row that moves takes its button out of the page for a moment, and a decision takes the whole card away.
+  let keeper = null;
+  let gate = null;
+  const keepFocus = () => {
+    if (keeper?.isConnected && document.activeElement === document.body)
+      (keeper.disabled ? keeper.parentElement.querySelector("button:enabled") : keeper).focus();
+    const now = byId("gate");
+    if (now === gate) return;
+    const isLost = gate && document.activeElement === document.body;
+    gate = now;
+    isFollowing = true;
+    if (gate) gate.focus({ preventScroll: true });
+    else if (isLost) [...document.querySelectorAll(".turn article")].at(-1)?.focus({ preventScroll: true });
+  };
 
   const say = (button, word) => {
     const before = button.textContent;
@@ -173,8 +189,8 @@
       if (all.length !== turns) isFollowing = true;
       turns = all.length;
       const last = [...all].at(-1);
-      if (!last || !isFollowing) return;
-      const top = last.offsetTop - scroll.offsetTop - 20;
+      if (!last || !isFollowing || scroll.querySelector("#gate form")) return;
+      const top = last.getBoundingClientRect().top - scroll.getBoundingClientRect().top + scroll.scrollTop - 20;
       scroll.scrollTop = Math.min(top, scroll.scrollHeight - scroll.clientHeight);
     };
     for (const kind of ["wheel", "touchmove", "pointerdown"])
@@ -195,6 +211,7 @@
   // React mounts the page later than this script runs, and may mount it again.
   const seen = new WeakSet();
   const adopt = () => {
+    keepFocus();
     const scroll = byId("scroll") ?? byId("replies");
     if (scroll && !seen.has(scroll)) (seen.add(scroll), watch(scroll));
     const panel = byId("panel");

@@ -12,6 +12,8 @@ from deeptrust.ui.components.panel import panel
 from deeptrust.ui.components.rail import brand, rail
 from deeptrust.ui.components.study_job import study_job
 from deeptrust.ui.components.study_list import study_list
+from deeptrust.ui.state.approval import ApprovalState
+from deeptrust.ui.state.composer import ComposerState
 from deeptrust.ui.state.conversation import ConversationState
 from deeptrust.ui.state.grounded import GroundedState
 from deeptrust.ui.state.history import HistoryState
@@ -32,7 +34,13 @@ def add_pages(app: rx.App) -> None:
         route=WORKSPACE,
         title="DeepTrust",
         description="Ask your documents; every sentence of the answer shows its page.",
-        on_load=[ModelState.refresh, LibraryState.refresh, HistoryState.refresh, ConversationState.open_page],
+        on_load=[
+            ModelState.refresh,
+            LibraryState.refresh,
+            HistoryState.refresh,
+            ComposerState.refresh,
+            ConversationState.open_page,
+        ],
     )
     app.add_page(
         study_list(),
@@ -91,6 +99,7 @@ def _live_region() -> rx.Component:
     return rx.el.div(
         rx.el.p(ConversationState.announcement),
         rx.el.p(LibraryState.announcement),
+        rx.el.p(ApprovalState.problem),
         class_name="visually-hidden",
         custom_attrs={"role": "status", "aria-live": "polite"},
     )

@@ -52,3 +52,16 @@ def text_file(name: str, text: str) -> FilePayload:
 def disk_file(path: Path) -> FilePayload:
     """A file that is on the disk."""
     return FilePayload(name=path.name, mimeType="application/octet-stream", buffer=path.read_bytes())
+
+
+def research(page: Page, question: str) -> None:
+    """Choose Research, type a question and press Enter."""
+    page.get_by_role("button", name="Research", exact=True).click()
+    ask(page, question)
+
+
+def gate(page: Page, timeout: float = ANSWER_MILLISECONDS) -> Locator:
+    """The plan that waits for approval; waits until it is there."""
+    card = page.get_by_role("region", name="Plan waiting for approval")
+    expect(card).to_be_visible(timeout=timeout)
+    return card

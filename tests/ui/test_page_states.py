@@ -5,7 +5,10 @@ import inspect
 import pytest
 import reflex as rx
 
+from deeptrust.domain.run import RunKind, Sources
 from deeptrust.ui.starters import CHIPS
+from deeptrust.ui.state.approval import ApprovalState
+from deeptrust.ui.state.composer import ComposerState
 from deeptrust.ui.state.conversation import ConversationState
 from deeptrust.ui.state.evidence import EvidenceState
 from deeptrust.ui.state.grounded import GroundedState
@@ -13,6 +16,19 @@ from deeptrust.ui.state.history import HistoryState
 from deeptrust.ui.state.library import LibraryState
 from deeptrust.ui.state.model import ModelState
 from deeptrust.ui.state.panel import PanelState
+<<<<<<< HEAD
+from deeptrust.ui.views.plan import PlanView
+
+STATES = [
+    ApprovalState,
+    ComposerState,
+    ConversationState,
+    EvidenceState,
+    HistoryState,
+    LibraryState,
+    ModelState,
+    PanelState,
+=======
 from deeptrust.ui.state.study import StudyState
 from deeptrust.ui.state.study_job import JobState
 
@@ -26,6 +42,7 @@ STATES = [
     ModelState,
     PanelState,
     StudyState,
+>>>>>>> up
 ]
 
 
@@ -42,7 +59,7 @@ def test_aut_10_no_underscore_method_is_an_event(state: type[rx.State]):
 
 @pytest.mark.parametrize("state", STATES)
 def test_no_secret_connection_or_task_is_held_by_a_page(state: type[rx.State]):
-    plain = (str, int, bool, float, list, type(None))
+    plain = (str, int, bool, float, list, PlanView, type(None))
     fresh = state()  # pyright: ignore[reportCallIssue]
     own = [name for name in vars(state)["__annotations__"] if name != "__slots__"]
     assert all(isinstance(getattr(fresh, name), plain) for name in own)
@@ -56,12 +73,17 @@ def test_handlers_are_short(state: type[rx.State]):
             assert len(inspect.getsource(handler.fn).splitlines()) <= 16, name
 
 
-def test_a_chip_fills_an_empty_box_and_runs_a_filled_one():
-    state = ConversationState()  # pyright: ignore[reportCallIssue]
-    filled = state.use_chip(0, "  ", False)
-    assert CHIPS[0].example in str(filled[0].args)
-    asked = state.use_chip(0, "the deposit?", False)
-    assert "What exactly is said about: the deposit?" in str(asked.args)
+def test_a_chip_shapes_the_question_and_names_what_it_reaches():
+    assert CHIPS[RunKind.ASK][0].shaped("the deposit? ") == "What exactly is said about: the deposit?"
+    reaches = [chip.reach for chip in CHIPS[RunKind.RESEARCH]]
+    assert reaches == [Sources.DOCUMENTS_AND_WEB, None, Sources.DOCUMENTS]
+
+
+def test_only_the_two_modes_can_be_chosen():
+    state = ComposerState()  # pyright: ignore[reportCallIssue]
+    state.choose("research")
+    state.choose("anything")
+    assert state.mode == "research"
 
 
 def test_an_unknown_tab_is_ignored():

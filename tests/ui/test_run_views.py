@@ -14,6 +14,8 @@ from deeptrust.domain.run import (
     StatusChanged,
 )
 from deeptrust.ui.views import run as views
+from deeptrust.ui.views.history import conversations
+from deeptrust.ui.views.trace import trace_of
 
 NOW = datetime.now(UTC)
 
@@ -22,10 +24,11 @@ def summary(run_id: str = "r1", thread: str = "t1", question: str = "How long?",
     return RunSummary(
         id=run_id,
         thread_id=thread,
-        kind=RunKind.ASK,
         question=question,
         sources=Sources.DOCUMENTS,
-        **{"status": RunStatus.COMPLETE, "evidence": Evidence.FOUND, "created_at": NOW, "updated_at": NOW, **more},
+        created_at=NOW,
+        updated_at=NOW,
+        **{"kind": RunKind.ASK, "status": RunStatus.COMPLETE, "evidence": Evidence.FOUND, **more},
     )
 
 
@@ -102,7 +105,7 @@ def test_a_conversation_is_one_line_with_its_first_question_and_latest_state():
         summary("r2", "t2", "Other?", evidence=Evidence.NONE),
         summary("r1", "t1", "First?"),
     ]
-    lines = views.conversations(newest_first)
+    lines = conversations(newest_first)
     assert [(line.title, line.state, line.tone) for line in lines] == [
         ("First?", "failed today", "bad"),
         ("Other?", "not in your documents, today", "off"),
@@ -111,11 +114,68 @@ def test_a_conversation_is_one_line_with_its_first_question_and_latest_state():
 
 def test_every_status_has_a_word():
     for status in RunStatus:
-        [line] = views.conversations([summary(status=status)])
+        [line] = conversations([summary(status=status)])
         assert line.state
         assert line.tone
 
 
 def test_the_trace_lists_each_step_and_the_end():
-    trace = views.trace_of(events(THINKING, SEARCHING, answer(), DONE))
+    trace = trace_of(events(THINKING, SEARCHING, answer(), DONE))
     assert [line.node for line in trace] == ["Local rag", "Complete"]
+
+
+def test_research_in_the_list_says_how_far_it_is():
+    states = {
+        RunStatus.AWAITING_APPROVAL: ("waiting for you", "warn"),
+        RunStatus.AUDITING: ("planning", "busy"),
+        RunStatus.SYNTHESIZING: ("running the plan", "busy"),
+        RunStatus.COMPLETE: ("report today", "ok"),
+        RunStatus.REJECTED: ("rejected today", "off"),
+    }
+    for status, (words, tone) in states.items():
+        [line] = conversations([summary(kind=RunKind.RESEARCH, status=status)])
+        assert (line.state, line.tone) == (words, tone)
+
+
+def web_answer(url: str) -> AnswerReady:
+    citation = Citation(
+        number=1,
+        passage_id="web-1",
+        title="Prices",
+        page=1,
+        section="search result, page not opened",
+        url=url,
+        quote="about 9,000",
+        snippet="It costs about 9,000 today.",
+        score=0.5,
+    )
+    text = "# What it costs\n\nabout 9,000 [1]\n\n## Sources\n\n- [1] Prices\n\nQuoted, no model wrote."
+    return AnswerReady(detail=AnswerDetail(answer=GroundedAnswer(text=text, grounded=True, citations=(citation,))))
+
+
+def test_k22_a_web_source_says_that_its_page_was_not_opened_and_leads_there():
+    turn = views.turn_of(summary(kind=RunKind.RESEARCH), events(web_answer("https://prices.example/a")))
+    [source] = turn.sources
+    assert (source.page, source.url) == (
+        "prices.example, search result, page not opened",
+        "https://prices.example/a",
+    )
+    assert "## Sources" not in turn.text
+    assert turn.text.endswith("Quoted, no model wrote.")
+
+
+def test_an_address_that_is_no_web_page_is_never_a_link():
+    for url in ("javascript:alert(1)", "file:///etc/passwd", "https://", "http://[", "data:text/html,x"):
+        [source] = views.turn_of(summary(kind=RunKind.RESEARCH), events(web_answer(url))).sources
+        assert source.url == "", url
+
+
+def test_no_findings_is_a_report_of_what_was_tried():
+    detail = AnswerDetail(answer=GroundedAnswer(text="**No findings.** ...", grounded=False, guidance="Add sources."))
+    turn = views.turn_of(summary(kind=RunKind.RESEARCH), events(AnswerReady(detail=detail)))
+    assert (turn.phase, turn.text, turn.message, turn.scope) == (
+        views.NOTHING_FOUND,
+        "**No findings.** ...",
+        "Add sources.",
+        "",
+    )

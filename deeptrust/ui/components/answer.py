@@ -2,9 +2,11 @@
 
 import reflex as rx
 
+from deeptrust.domain.run import RunKind
 from deeptrust.ui.components.browser import IS_STILL
 from deeptrust.ui.components.icons import icon
 from deeptrust.ui.components.markdown import markdown
+from deeptrust.ui.components.plan import steps
 from deeptrust.ui.state.conversation import ConversationState
 from deeptrust.ui.state.evidence import EvidenceState
 from deeptrust.ui.state.panel import SOURCES, PanelState
@@ -16,21 +18,29 @@ def turn(item: Turn) -> rx.Component:
     return rx.el.section(
         rx.el.h2("Question", class_name="visually-hidden"),
         rx.el.div(item.question, class_name="user"),
-        rx.el.article(
-            rx.match(
-                item.phase,
-                (views.THINKING, _thinking(item)),
-                (views.REVEALING, rx.el.div(markdown(text=ConversationState.draft), class_name="answer")),
-                (views.DONE, _done(item)),
-                (views.NOTHING_FOUND, _nothing_found(item)),
-                (views.STOPPED, _ended(item, "circle-stop", "off", "Stopped")),
-                _ended(item, "triangle-alert", "bad", "Failed"),
-            ),
-            class_name="card",
-            custom_attrs={"aria-label": "Answer"},
-        ),
+        rx.cond(item.phase == views.WAITING, rx.fragment(), _article(item)),
         class_name="turn",
         custom_attrs={"data-phase": item.phase},
+    )
+
+
+def _article(item: Turn) -> rx.Component:
+    return rx.el.article(
+        rx.match(
+            item.phase,
+            (views.THINKING, _thinking(item)),
+            (views.EXECUTING, _executing(item)),
+            (views.REVEALING, rx.el.div(markdown(text=ConversationState.draft), class_name="answer")),
+            (views.DONE, _done(item)),
+            (views.NOTHING_FOUND, _nothing_found(item)),
+            (views.STOPPED, _ended(item, "circle-stop", "off", "Stopped")),
+            (views.REJECTED, _ended(item, "ban", "off", "Rejected")),
+            (views.EXPIRED, _ended(item, "clock", "off", "Expired")),
+            _ended(item, "triangle-alert", "bad", "Failed", again="Retry"),
+        ),
+        class_name="card",
+        tab_index=-1,
+        custom_attrs={"aria-label": "Answer"},
     )
 
 
@@ -42,12 +52,20 @@ def _thinking(item: Turn) -> rx.Component:
     )
 
 
+def _executing(item: Turn) -> rx.Component:
+    return rx.el.div(
+        rx.el.p(item.stage, class_name="answer-head", style={"margin-bottom": "10px"}),
+        steps(),
+        class_name="answer",
+    )
+
+
 def _done(item: Turn) -> rx.Component:
     return rx.fragment(
         rx.el.div(
             markdown(text=item.text),
             rx.cond(
-                item.missing.length() > 0,
+                (item.missing.length() > 0) & (item.kind == RunKind.ASK.value),  # a report tells it in its own text
                 rx.el.div(
                     rx.foreach(item.missing, lambda topic: rx.el.p("Not found in your documents: ", topic)),
                     class_name="missing",
@@ -79,49 +97,69 @@ def _pill(number: rx.Var, word: str, tone: str, icon_name: str) -> rx.Component:
 
 
 def _source(source: SourceLine) -> rx.Component:
-    return rx.el.button(
+    line = (
         rx.el.span(source.number.to_string(), class_name="number"),
         rx.el.b(source.title),
-        rx.el.span(source.page, class_name="dim small"),
-        type="button",
-        class_name="source-line",
-        on_click=EvidenceState.cite(source.target),
-        custom_attrs={"data-opens-panel": ""},
+        rx.el.span(
+            source.page, rx.cond(source.url != "", icon("external-link", 13)), class_name="dim small source-place"
+        ),
+    )
+    return rx.cond(
+        source.url != "",
+        rx.el.a(
+            *line,
+            rx.el.span("opens in a new tab", class_name="visually-hidden"),
+            href=source.url,
+            target="_blank",
+            rel="noopener noreferrer",
+            class_name="source-line",
+        ),
+        rx.el.button(
+            *line,
+            type="button",
+            class_name="source-line",
+            on_click=EvidenceState.cite(source.target),
+            custom_attrs={"data-opens-panel": ""},
+        ),
     )
 
 
 def _nothing_found(item: Turn) -> rx.Component:
     return rx.fragment(
         rx.el.div(
-            rx.el.p(
-                icon("search-x"), "Not in your documents", class_name="answer-head", style={"margin-bottom": "8px"}
+            rx.cond(
+                item.kind == RunKind.RESEARCH.value,
+                rx.el.div(markdown(text=item.text), style={"margin-bottom": "12px"}),
+                rx.el.p(
+                    icon("search-x"), "Not in your documents", class_name="answer-head", style={"margin-bottom": "8px"}
+                ),
             ),
             rx.el.p(item.message),
             _actions(item, "Add sources"),
             class_name="answer",
         ),
-        rx.el.div(rx.el.span(item.scope, class_name="scope"), class_name="trust"),
+        rx.cond(item.scope != "", rx.el.div(rx.el.span(item.scope, class_name="scope"), class_name="trust")),
     )
 
 
-def _ended(item: Turn, icon_name: str, tone: str, word: str) -> rx.Component:
+def _ended(item: Turn, icon_name: str, tone: str, word: str, again: str = "Ask again") -> rx.Component:
     return rx.el.div(
         rx.el.span(icon(icon_name, 14), word, class_name=f"pill {tone}"),
         rx.el.p(item.message, style={"margin-top": "10px"}),
-        _actions(item, ""),
+        _actions(item, "", again),
         class_name="answer",
     )
 
 
-def _actions(item: Turn, add_label: str) -> rx.Component:
-    again = rx.el.button(
+def _actions(item: Turn, add_label: str, again: str = "Ask again") -> rx.Component:
+    retry = rx.el.button(
         icon("rotate-ccw", 15),
-        "Ask again",
+        again,
         type="button",
         class_name="button",
-        on_click=ConversationState.ask(item.question, IS_STILL),
+        on_click=ConversationState.ask_again(item.run_id, IS_STILL),
     )
-    return rx.el.div(again, _add_sources(add_label) if add_label else rx.fragment(), class_name="answer-actions")
+    return rx.el.div(retry, _add_sources(add_label) if add_label else rx.fragment(), class_name="answer-actions")
 
 
 def _add_sources(label: str) -> rx.Component:

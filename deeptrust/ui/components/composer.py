@@ -1,8 +1,10 @@
-"""The composer: the question, what it may reach, Ask or Stop, and chips."""
+"""The composer: the question, its mode, what it may reach, Ask or Stop, and chips."""
 
 import reflex as rx
 
+from deeptrust.domain.run import RunKind
 from deeptrust.ui.components.browser import BOX_TEXT, IS_STILL, ask
+from deeptrust.ui.components.egress import IS_RESEARCH, egress, modes
 from deeptrust.ui.components.icons import icon
 from deeptrust.ui.components.upload import attach_button
 from deeptrust.ui.starters import CHIPS, Chip
@@ -30,42 +32,57 @@ def composer() -> rx.Component:
             ),
             rx.el.div(
                 attach_button("attach"),
-                _mode(),
-                _egress(),
-                rx.cond(ConversationState.is_busy, _stop(), _send()),
-                class_name="tools",
+                modes(),
+                egress(),
+                rx.cond(
+                    ConversationState.is_busy, rx.cond(ConversationState.is_waiting, rx.fragment(), _stop()), _send()
+                ),
+                class_name=rx.cond(IS_RESEARCH, "tools research", "tools"),
             ),
             class_name="card box",
+            hidden=ConversationState.is_waiting,
             on_submit=ask(),
             custom_attrs={"aria-label": "Ask", "data-composer": ""},
         ),
-        rx.el.div(
-            *[_chip(number, chip) for number, chip in enumerate(CHIPS)],
-            class_name="under",
-            custom_attrs={"role": "group", "aria-label": "Ways to ask"},
+        rx.cond(
+            ConversationState.is_waiting,
+            _waiting(),
+            rx.cond(IS_RESEARCH, _chips(RunKind.RESEARCH), _chips(RunKind.ASK)),
         ),
         class_name="composer",
     )
 
 
-def _mode() -> rx.Component:
-    """The mode of the composer; a switch once there is a second one."""
-    return rx.el.span("Ask", class_name="mode", title="A grounded answer from your documents, at once")
-
-
-def _egress() -> rx.Component:
-    return rx.el.span(icon("lock", 14), "Your documents only", class_name="egress", id="egress")
+def _waiting() -> rx.Component:
+    """In the place of the composer while a plan waits, so that nothing competes with it."""
+    return rx.el.div(
+        rx.el.span(icon("hourglass", 14), "This run waits for your decision."),
+        rx.el.button("New question", type="button", class_name="button quiet", on_click=ConversationState.start_new),
+        class_name="waits",
+    )
 
 
 def _send() -> rx.Component:
     return rx.el.button(
-        icon("arrow-up"), type="submit", class_name="send", title="Ask", custom_attrs={"aria-label": "Ask"}
+        icon("arrow-up"),
+        type="submit",
+        class_name="send",
+        title=rx.cond(IS_RESEARCH, "Make a plan", "Ask"),
+        custom_attrs={"aria-label": rx.cond(IS_RESEARCH, "Make a plan", "Ask")},
     )
 
 
 def _stop() -> rx.Component:
     return rx.el.button(
         icon("square", 13), "Stop", type="button", class_name="send stop", on_click=ConversationState.stop, id="stop"
+    )
+
+
+def _chips(kind: RunKind) -> rx.Component:
+    return rx.el.div(
+        *[_chip(number, chip) for number, chip in enumerate(CHIPS[kind])],
+        class_name="under",
+        custom_attrs={"role": "group", "aria-label": "Ways to ask"},
     )
 
 

@@ -3,6 +3,7 @@
 import reflex as rx
 
 from deeptrust.ui.components.answer import turn
+from deeptrust.ui.components.gate import decision_problem, gate
 from deeptrust.ui.components.welcome import welcome
 from deeptrust.ui.state.conversation import PAGE_SIZE, ConversationState
 
@@ -16,6 +17,7 @@ def conversation() -> rx.Component:
                     rx.el.h1("Conversation", class_name="visually-hidden"),
                     _earlier(),
                     rx.foreach(ConversationState.turns, turn),
+                    rx.cond(ConversationState.is_waiting, gate(), decision_problem()),
                 ),
                 rx.cond(ConversationState.is_ready, welcome(), _loading()),
             ),

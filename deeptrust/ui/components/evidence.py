@@ -52,12 +52,7 @@ def _shown() -> rx.Component:
             class_name="facts",
         ),
         rx.el.div(
-            rx.el.button(
-                rx.cond(view.is_whole, "Show the quote only", "Open page"),
-                type="button",
-                class_name="button",
-                on_click=EvidenceState.toggle_page,
-            ),
+            rx.cond(view.url != "", _address(view), _whole_page(view)),
             rx.el.button(
                 "Copy citation",
                 type="button",
@@ -67,4 +62,27 @@ def _shown() -> rx.Component:
             ),
             class_name="actions",
         ),
+    )
+
+
+def _whole_page(view: Any) -> rx.Component:
+    return rx.el.button(
+        rx.cond(view.is_whole, "Show the quote only", "Open page"),
+        type="button",
+        class_name="button",
+        on_click=EvidenceState.toggle_page,
+    )
+
+
+def _address(view: Any) -> rx.Component:
+    """The way to a page that was not opened: a new tab that learns nothing of this one."""
+    return rx.el.a(
+        icon("external-link", 15),
+        "Open ",
+        view.host,
+        rx.el.span(" in a new tab", class_name="visually-hidden"),
+        href=view.url,
+        target="_blank",
+        rel="noopener noreferrer",
+        class_name="button",
     )

@@ -4,10 +4,11 @@ import reflex as rx
 
 from deeptrust.ui.components.evidence import evidence
 from deeptrust.ui.components.icons import icon_button
+from deeptrust.ui.components.plan_tab import plan_tab
 from deeptrust.ui.components.sources import sources
 from deeptrust.ui.components.trace import trace
 from deeptrust.ui.state.library import LibraryState
-from deeptrust.ui.state.panel import EVIDENCE, SOURCES, TRACE, PanelState
+from deeptrust.ui.state.panel import EVIDENCE, PLAN, SOURCES, TRACE, PanelState
 
 
 def panel() -> rx.Component:
@@ -19,6 +20,7 @@ def panel() -> rx.Component:
                     "Sources ",
                     rx.cond(LibraryState.total > 0, rx.el.span(LibraryState.total, class_name="count")),
                 ),
+                _tab(PLAN, "Plan"),
                 _tab(TRACE, "Trace"),
                 _tab(EVIDENCE, "Evidence"),
                 style={"display": "flex", "gap": "2px"},
@@ -28,6 +30,7 @@ def panel() -> rx.Component:
             class_name="tabs",
         ),
         _pane(SOURCES, sources()),
+        _pane(PLAN, plan_tab()),
         _pane(TRACE, trace()),
         _pane(EVIDENCE, evidence()),
         id="panel",

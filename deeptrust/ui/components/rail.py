@@ -10,7 +10,7 @@ from deeptrust.ui.components.icons import icon, icon_button
 from deeptrust.ui.components.model_card import model_pill
 from deeptrust.ui.state.conversation import ConversationState
 from deeptrust.ui.state.history import HistoryState
-from deeptrust.ui.views.run import RunLine
+from deeptrust.ui.views.history import RunLine
 
 
 def brand() -> rx.Component:

@@ -3,7 +3,7 @@
 import reflex as rx
 
 from deeptrust.ui.state.conversation import ConversationState
-from deeptrust.ui.views.run import TraceLine
+from deeptrust.ui.views.trace import TraceLine
 
 
 def trace() -> rx.Component:

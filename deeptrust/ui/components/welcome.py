@@ -3,6 +3,7 @@
 import reflex as rx
 
 from deeptrust.ui.components.browser import IS_STILL
+from deeptrust.ui.components.egress import IS_WEB
 from deeptrust.ui.components.icons import icon
 from deeptrust.ui.components.upload import drop_zone
 from deeptrust.ui.starters import STARTERS, Starter
@@ -14,7 +15,14 @@ def welcome() -> rx.Component:
     return rx.el.div(
         rx.el.div(
             rx.el.h1("Ask your documents. Every sentence of the answer shows its page."),
-            rx.el.p("Nothing leaves this machine.", class_name="lead"),
+            rx.el.p(
+                rx.cond(
+                    IS_WEB,
+                    "Only the search words of a plan that you approve leave this machine.",
+                    "Nothing leaves this machine.",
+                ),
+                class_name="lead",
+            ),
         ),
         rx.el.div(*[_starter(number, starter) for number, starter in enumerate(STARTERS)], class_name="starters"),
         rx.cond(

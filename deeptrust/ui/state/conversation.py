@@ -8,16 +8,20 @@ from dataclasses import replace
 import reflex as rx
 
 from deeptrust.domain.question import check_question
-from deeptrust.domain.run import AnswerReady, RunEvent, RunRequest
+from deeptrust.domain.run import AnswerReady, ApprovalAsked, RunEvent, RunKind, RunRequest, Sources, StatusChanged
 from deeptrust.errors import Conflict, DeepTrustError
 from deeptrust.services import Services, current_services
 from deeptrust.ui.starters import CHIPS, STARTERS
+from deeptrust.ui.state.composer import ComposerState
 from deeptrust.ui.state.history import HistoryState
 from deeptrust.ui.state.library import LibraryState, add_samples
 from deeptrust.ui.state.model import ModelState
+from deeptrust.ui.state.panel import PLAN, PanelState
 from deeptrust.ui.views import run as views
 from deeptrust.ui.views.answer import TICK_SECONDS, growing
-from deeptrust.ui.views.run import TraceLine, Turn
+from deeptrust.ui.views.plan import PlanView, advance_plan, plan_of
+from deeptrust.ui.views.run import Turn
+from deeptrust.ui.views.trace import TraceLine, trace_of
 
 logger = logging.getLogger(__name__)
 
@@ -35,6 +39,7 @@ class ConversationState(rx.State):
     turns: list[Turn] = []
     earlier: int = 0
     draft: str = ""
+    plan: PlanView = PlanView()
     trace: list[TraceLine] = []
     is_busy: bool = False
     is_ready: bool = False
@@ -67,15 +72,36 @@ class ConversationState(rx.State):
         self._clear()
         return [rx.set_value("question", ""), rx.set_focus("question")]
 
-    @rx.event
-    def ask(self, question: str, is_still: bool = False):
-        """Ask what stands in the box. `is_still`: the person wants no motion, so show the answer at once."""
-        return self._begin(str(question), bool(is_still), with_samples=False)
+    @rx.var
+    def is_waiting(self) -> bool:
+        """Whether a plan waits for the person: nothing else competes with it then."""
+        return bool(self.turns) and self.turns[-1].phase == views.WAITING
+
+    @rx.var
+    def is_planning(self) -> bool:
+        """Whether a plan is being made or audited."""
+        return bool(self.turns) and self.turns[-1].kind == RunKind.RESEARCH and self.turns[-1].phase == views.THINKING
 
     @rx.event
-    def start_with(self, number: int, is_still: bool = False):
+    async def ask(self, question: str, is_still: bool = False):
+        """Ask what stands in the box. `is_still`: the person wants no motion, so show the answer at once."""
+        return await self._begin(str(question), bool(is_still), with_samples=False)
+
+    @rx.event
+    async def ask_again(self, run_id: str, is_still: bool = False):
+        """Start the question of a run anew, as it was asked."""
+        services = current_services()
+        try:
+            run = await services.runner.find(services.owner(), str(run_id))
+        except DeepTrustError as error:
+            self.problem = str(error)
+            return None
+        return await self._begin(run.question, bool(is_still), with_samples=False, asked=(run.kind, run.sources))
+
+    @rx.event
+    async def start_with(self, number: int, is_still: bool = False):
         """Run a starter card; the samples come first when there is nothing to read yet."""
-        return self._begin(STARTERS[int(number) % len(STARTERS)].question, bool(is_still), with_samples=True)
+        return await self._begin(STARTERS[int(number) % len(STARTERS)].question, bool(is_still), with_samples=True)
 
     @rx.event
     def forget_problem(self):
@@ -87,17 +113,20 @@ class ConversationState(rx.State):
         await _carry_out(self, bool(is_still), bool(with_samples))
 
     @rx.event
-    def use_chip(self, number: int, box: str, is_still: bool = False):
+    async def use_chip(self, number: int, box: str, is_still: bool = False):
         """Fill an example into an empty box; shape and run what stands in a filled one (K20)."""
-        chip = CHIPS[int(number) % len(CHIPS)]
+        composer = await self.get_state(ComposerState)
+        chips = CHIPS[composer._kind()]
+        chip = chips[int(number) % len(chips)]
+        composer._allow(chip.reach)
         if not str(box).strip():
             return [rx.set_value("question", chip.example), rx.set_focus("question")]
         return ConversationState.ask(chip.shaped(str(box)), is_still)
 
     @rx.event(background=True)
-    async def follow(self, run_id: str):
-        """Follow a run that was under way when the page was opened."""
-        await _follow(self, self._ticket, str(run_id), is_still=True)
+    async def follow(self, run_id: str, after: int = 0):
+        """Follow a run that was under way when the page was opened, from the event after those that are shown."""
+        await _follow(self, self._ticket, str(run_id), is_still=True, after=int(after))
 
     @rx.event
     async def stop(self):
@@ -121,21 +150,26 @@ class ConversationState(rx.State):
         self.thread_id = self._opened = thread_id if runs else ""
         self.earlier = max(0, len(runs) - self._shown)
         for run in runs[self.earlier :]:
-            if not run.status.is_final:
-                self.turns.append(Turn(run_id=run.id, question=run.question))
-                self.is_busy = True
-                return ConversationState.follow(run.id)
-            events = [event async for event in services.runner.follow(services.owner(), run.id)]
+            events = await services.runner.events(services.owner(), run.id)
             self.turns.append(views.turn_of(run, events))
-            self.trace = views.trace_of(events)
+            self.trace = trace_of(events)
+            plan = plan_of(events)
+            self.plan = plan if run.kind is RunKind.RESEARCH else self.plan
+            if not run.status.is_final:
+                self.is_busy = True
+                await self._show_plan(run.kind)
+                return ConversationState.follow(run.id, events[-1].sequence if events else 0)
         return None
 
     def _clear(self):
         self._ticket += 1
         self.thread_id, self._opened, self.turns, self.earlier = "", "", [], 0
         self.draft, self.trace, self.is_busy, self.problem, self.is_ready = "", [], False, "", True
+        self.plan = PlanView()
 
-    def _begin(self, question: str, is_still: bool, with_samples: bool):
+    async def _begin(
+        self, question: str, is_still: bool, with_samples: bool, asked: tuple[RunKind, Sources] | None = None
+    ):
         if self.is_busy:
             return None
         try:
@@ -144,8 +178,17 @@ class ConversationState(rx.State):
             self.problem = self.announcement = str(error)
             return None
         self.problem, self.announcement, self.is_busy, self.draft, self.trace = "", "", True, "", []
-        self.turns.append(Turn(run_id="", question=question))
+        composer = await self.get_state(ComposerState)
+        kind, sources = asked or (composer._kind(), composer._sources())
+        self.turns.append(Turn(run_id="", question=question, kind=kind.value, reach=sources.value))
+        await self._show_plan(kind)
         return [rx.set_value("question", ""), ConversationState.carry_out(is_still, with_samples)]
+
+    async def _show_plan(self, kind: RunKind):
+        """Open the Plan tab for a run that plans; what it showed of a former run goes."""
+        if kind is RunKind.RESEARCH:
+            self.plan = self.plan if self.plan.run_id == self.turns[-1].run_id else PlanView()
+            (await self.get_state(PanelState)).tab = PLAN
 
     def _give_up(self, problem: str):
         self.turns, self.is_busy, self.problem = self.turns[:-1], False, problem
@@ -153,7 +196,8 @@ class ConversationState(rx.State):
 
     def _apply(self, event: RunEvent):
         self.turns[-1] = views.advance(self.turns[-1], event)
-        self.trace = [*self.trace, *views.trace_of([event])]
+        self.plan = advance_plan(self.plan, event)
+        self.trace = [*self.trace, *trace_of([event])]
         self.announcement = views.announcement(self.turns[-1], event) or self.announcement
 
 
@@ -162,7 +206,13 @@ async def _carry_out(state: ConversationState, is_still: bool, with_samples: boo
     async with state:
         if not state.turns or state.turns[-1].run_id:
             return  # nothing waits to be asked
-        question, ticket, thread_id = state.turns[-1].question, state._ticket, state.thread_id or None
+        turn, ticket = state.turns[-1], state._ticket
+        request = RunRequest(
+            kind=RunKind(turn.kind),
+            question=turn.question,
+            thread_id=state.thread_id or None,
+            sources=Sources(turn.reach),
+        )
         library = await state.get_state(LibraryState)
     try:
         if with_samples and not await services.library(services.owner()).documents():
@@ -170,7 +220,7 @@ async def _carry_out(state: ConversationState, is_still: bool, with_samples: boo
             await add_samples(library)
         if state._ticket != ticket:
             return  # stopped, or another conversation was opened
-        run_id = await services.runner.start(services.owner(), RunRequest(question=question, thread_id=thread_id))
+        run_id = await services.runner.start(services.owner(), request)
         await _adopt(state, ticket, run_id)
         await _follow(state, ticket, run_id, is_still)
     except DeepTrustError as error:
@@ -203,19 +253,25 @@ async def _adopt(state: ConversationState, ticket: int, run_id: str) -> None:
         await (await state.get_state(HistoryState))._refresh()
 
 
-async def _follow(state: ConversationState, ticket: int, run_id: str, is_still: bool) -> None:
-    """Apply the run's events as they come; the run itself belongs to the runner and outlives this."""
+async def _follow(state: ConversationState, ticket: int, run_id: str, is_still: bool, after: int = 0) -> None:
+    """Apply the run's events as they come; the run itself belongs to the runner and outlives this.
+
+    Once another conversation is open, only the list is kept true, until the run ends or waits.
+    """
     services = current_services()
     try:
-        async for event in services.runner.follow(services.owner(), run_id):
+        async for event in services.runner.follow(services.owner(), run_id, after):
             async with state:
-                if state._ticket != ticket:
-                    return
-                state._apply(event)
-                (await state.get_state(ModelState))._read()
-                text = state.turns[-1].text
+                if is_open := state._ticket == ticket:
+                    state._apply(event)
+                    (await state.get_state(ModelState))._read()
+                if isinstance(event.body, StatusChanged):
+                    await (await state.get_state(HistoryState))._refresh()
+                text = state.turns[-1].text if is_open else ""
             if isinstance(event.body, AnswerReady) and text and not is_still:
                 await _reveal(state, ticket, text)
+            if isinstance(event.body, ApprovalAsked) and not is_open:
+                return
     except Exception:  # the page ends here: it must say so and never stay busy (UI-14)
         logger.exception("the page lost run %s", run_id)
         async with state:

@@ -47,6 +47,8 @@ async def _look_up(services: Services, target: str, is_whole: bool) -> EvidenceV
     citation = next((citation for citation in detail.answer.citations if citation.number == number), None)
     if citation is None:
         raise NotFound("This answer has no source with that number. Click a number that stands in it.")
+    if citation.url:
+        return evidence.show_web(target, citation, detail.claims)
     library = services.library(services.owner())
     passage = await library.passage(citation.passage_id)
     document = next(document for document in await library.documents() if document.id == passage.document_id)
@@ -55,7 +57,7 @@ async def _look_up(services: Services, target: str, is_whole: bool) -> EvidenceV
 
 
 async def _detail(services: Services, run_id: str) -> AnswerDetail:
-    async for event in services.runner.follow(services.owner(), run_id):
+    for event in await services.runner.events(services.owner(), run_id):
         if isinstance(event.body, AnswerReady):
             return event.body.detail
     raise NotFound("That question has no answer to cite. Ask it again.")

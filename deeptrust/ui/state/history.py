@@ -3,7 +3,7 @@
 import reflex as rx
 
 from deeptrust.services import current_services
-from deeptrust.ui.views.run import RunLine, conversations
+from deeptrust.ui.views.history import RunLine, conversations
 
 PAGE_SIZE = 50
 

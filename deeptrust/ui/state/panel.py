@@ -3,9 +3,10 @@
 import reflex as rx
 
 SOURCES = "sources"
+PLAN = "plan"
 TRACE = "trace"
 EVIDENCE = "evidence"
-TABS = (SOURCES, TRACE, EVIDENCE)
+TABS = (SOURCES, PLAN, TRACE, EVIDENCE)
 
 
 class PanelState(rx.State):

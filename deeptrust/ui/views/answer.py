@@ -63,15 +63,31 @@ def parse_cite_target(target: str) -> tuple[str, int] | None:
     return run_id, int(number)
 
 
+def web_place(citation: Citation) -> str:
+    """Return "example.org, search result, page not opened": the site, and what was read of the page (K22)."""
+    return ", ".join(filter(None, (safe_host(citation.url or ""), safe_name(citation.section or ""))))
+
+
 def place(citation: Citation) -> str:
-    """Return "Title, page 3", or the title alone where there are no pages."""
+    """Return "Title, page 3", the title alone where there are no pages, or the site of a web page."""
     title = safe_name(citation.title)
+    if citation.url:
+        return f"{title}, {web_place(citation)}"
     return title if citation.page is None else f"{title}, page {citation.page}"
 
 
 def tip(citation: Citation) -> str:
     """Return what hovering over a citation says: the quote, then where it stands."""
     return f"“{shorten(citation.quote, 220)}” — {shorten(place(citation), 90)}"
+
+
+def without_sources(report: str) -> str:
+    """Return a report without its list of sources, which the page shows beneath it in its own way."""
+    before, heading, after = report.rpartition("\n\n## Sources\n\n")
+    if not heading:
+        return report
+    _, _, rest = after.partition("\n\n")
+    return f"{before}\n\n{rest}".strip()
 
 
 def growing(markdown: str, word_milliseconds: int) -> Iterator[str]:

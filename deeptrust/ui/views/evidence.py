@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from deeptrust.domain.answer import Citation, Claim, Verdict
 from deeptrust.domain.document import Document, Passage
 from deeptrust.ui.views.answer import place
-from deeptrust.ui.views.text import day, safe_name
+from deeptrust.ui.views.text import day, safe_host, safe_name, safe_url
 
 CONTEXT_CHARACTERS = 420
 """Text before and after a quote: enough to judge it, short enough to see it at once."""
@@ -44,6 +44,8 @@ class EvidenceView:
     reason: str
     span: str
     reference: str
+    url: str = ""
+    host: str = ""
 
 
 def show(
@@ -78,6 +80,36 @@ def show(
         reason=claim.reason if claim else "",
         span=f"characters {start:,} to {end:,} of the page",
         reference=f"“{citation.quote}” ({place(citation)})",
+    )
+
+
+def show_web(target: str, citation: Citation, claims: Sequence[Claim]) -> EvidenceView:
+    """Return the view of a search result: all that was read of its page is the citation itself (K22)."""
+    claim = next((claim for claim in claims if citation.passage_id in claim.passage_ids), None)
+    verdict, tone = _WORDS[claim.verdict if claim else Verdict.SUPPORTED]
+    before, _, after = (
+        citation.snippet.partition(citation.quote) if citation.quote in citation.snippet else ("", "", "")
+    )
+    url = safe_url(citation.url or "")
+    return EvidenceView(
+        target=target,
+        number=citation.number,
+        title=safe_name(citation.title),
+        verdict=verdict,
+        tone=tone,
+        page=safe_name(citation.section or ""),
+        match=f"match {citation.score:.2f}",
+        added="",
+        before=before,
+        quote=citation.quote,
+        after=after,
+        is_whole=True,
+        claim=claim.text if claim else "",
+        reason=claim.reason if claim else "",
+        span="all that the search result says",
+        reference=f"“{citation.quote}” ({place(citation)})",
+        url=url,
+        host=safe_host(url),
     )
 
 

@@ -1,37 +1,59 @@
-"""Runs as the conversation, the list of recent questions and the trace show them."""
+"""A run as a turn of the conversation, folded from its log alone."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from deeptrust.domain.answer import AnswerDetail, Verdict
+from deeptrust.domain.answer import AnswerDetail, Citation, Verdict
+from deeptrust.domain.approval import Approve, Edit
 from deeptrust.domain.run import (
     AnswerReady,
-    Evidence,
+    ApprovalAsked,
+    Decided,
+    PlanProposed,
     ReasoningEntry,
     RunEvent,
+    RunKind,
     RunStatus,
     RunSummary,
+    Sources,
     StatusChanged,
+    StepDone,
 )
 from deeptrust.ui.views import answer
-from deeptrust.ui.views.text import count, day, safe_name, shorten
+from deeptrust.ui.views.text import count, safe_name, safe_url, shorten
 
 THINKING = "thinking"
+WAITING = "waiting"
+EXECUTING = "executing"
 REVEALING = "revealing"
 DONE = "done"
 NOTHING_FOUND = "nothing_found"
 FAILED = "failed"
 STOPPED = "stopped"
+REJECTED = "rejected"
+EXPIRED = "expired"
+
+_STAGES = {
+    RunStatus.THINKING: "Making a plan",
+    RunStatus.AUDITING: "Checking the plan against your policy",
+}
+_ENDS = {
+    RunStatus.CANCELLED: STOPPED,
+    RunStatus.REJECTED: REJECTED,
+    RunStatus.EXPIRED: EXPIRED,
+    RunStatus.FAILED: FAILED,
+}
 
 
 @dataclass(frozen=True)
 class SourceLine:
-    """One line of the sources under an answer."""
+    """One line of the sources under an answer; `url` is set for a page on the web."""
 
     number: int
     target: str
     title: str
     page: str
+    url: str = ""
 
 
 @dataclass(frozen=True)
@@ -40,8 +62,12 @@ class Turn:
 
     run_id: str
     question: str
+    kind: str = RunKind.ASK.value
+    reach: str = Sources.DOCUMENTS.value
     phase: str = THINKING
     stage: str = "Reading your question"
+    steps: int = 0
+    steps_done: int = 0
     text: str = ""
     message: str = ""
     missing: list[str] = field(default_factory=list)
@@ -51,28 +77,9 @@ class Turn:
     sources: list[SourceLine] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
-class RunLine:
-    """A conversation in the list of recent questions."""
-
-    thread_id: str
-    title: str
-    state: str
-    tone: str
-
-
-@dataclass(frozen=True)
-class TraceLine:
-    """One line of the trace."""
-
-    node: str
-    summary: str
-    tone: str
-
-
 def turn_of(summary: RunSummary, events: Iterable[RunEvent]) -> Turn:
     """Return the turn that the run's log tells; nothing else is needed to show it (UI-16)."""
-    turn = Turn(run_id=summary.id, question=summary.question)
+    turn = Turn(run_id=summary.id, question=summary.question, kind=summary.kind.value)
     for event in events:
         turn = advance(turn, event)
     return turn
@@ -81,12 +88,20 @@ def turn_of(summary: RunSummary, events: Iterable[RunEvent]) -> Turn:
 def advance(turn: Turn, event: RunEvent) -> Turn:
     """Return the turn after one more event of its run."""
     match event.body:
-        case ReasoningEntry(summary=summary):
+        case ReasoningEntry(summary=summary) if turn.phase == THINKING:
             return replace(turn, stage=summary)
+        case PlanProposed(plan=plan):
+            return replace(turn, steps=len(plan.steps), steps_done=0)
+        case ApprovalAsked():
+            return replace(turn, phase=WAITING, stage="Waiting for you")
+        case Decided(outcome=outcome):
+            return replace(turn, phase=THINKING, stage=_decision(outcome))
+        case StepDone():
+            return replace(turn, steps_done=turn.steps_done + 1)
         case AnswerReady(detail=detail):
             return _answered(turn, detail)
-        case StatusChanged(status=status, message=message) if status.is_final:
-            return _ended(turn, status, message)
+        case StatusChanged(status=status, message=message):
+            return _ended(turn, status, message) if status.is_final else _moved_on(turn, status)
     return turn
 
 
@@ -95,91 +110,74 @@ def announcement(turn: Turn, event: RunEvent) -> str | None:
     match event.body:
         case AnswerReady(detail=detail):
             return f"Answer ready. {detail.answer.text if turn.phase == DONE else turn.message}"
+        case ApprovalAsked():
+            return f"The plan is ready and has {count(turn.steps, 'step')}. Nothing runs until you approve it."
         case ReasoningEntry() if turn.phase == THINKING:
             return turn.stage
-        case StatusChanged() if turn.phase in (FAILED, STOPPED):
+        case StatusChanged(status=RunStatus.EXECUTING):
+            return turn.stage
+        case StatusChanged() if turn.phase in _ENDS.values():
             return turn.message
     return None
 
 
+def _decision(outcome: object) -> str:
+    if isinstance(outcome, Approve):
+        return "Approved. Starting"
+    return "Checking your plan" if isinstance(outcome, Edit) else "Taking back the plan"
+
+
+def _moved_on(turn: Turn, status: RunStatus) -> Turn:
+    if status is RunStatus.EXECUTING:
+        number = min(turn.steps_done + 1, max(turn.steps, 1))
+        return replace(turn, phase=EXECUTING, stage=f"Step {number} of {turn.steps}")
+    if status is RunStatus.SYNTHESIZING:
+        return replace(turn, phase=EXECUTING, stage=f"{count(turn.steps, 'step')} done. Writing the report")
+    return replace(turn, stage=_STAGES.get(status, turn.stage)) if turn.kind == RunKind.RESEARCH else turn
+
+
 def _answered(turn: Turn, detail: AnswerDetail) -> Turn:
     given = detail.answer
+    is_report = turn.kind == RunKind.RESEARCH
+    text = answer.without_sources(given.text) if is_report else given.text
     verdicts = [claim.verdict for claim in detail.claims]
     return replace(
         turn,
         phase=DONE if given.grounded else NOTHING_FOUND,
-        text=answer.to_markdown(turn.run_id, given.text, given.citations, detail.claims) if given.grounded else "",
+        text=answer.to_markdown(turn.run_id, text, given.citations, detail.claims)
+        if given.grounded or is_report
+        else "",
         message=given.guidance or "",
         missing=[shorten(topic, 200) for topic in detail.not_found],
         supported=verdicts.count(Verdict.SUPPORTED),
         partial=verdicts.count(Verdict.PARTIAL),
-        scope=", ".join(
-            (count(detail.document_count, "document"), count(detail.passage_count, "passage"), _seconds(detail.seconds))
-        ),
-        sources=[
-            SourceLine(
-                number=citation.number,
-                target=answer.cite_target(turn.run_id, citation.number),
-                title=safe_name(citation.title),
-                page="" if citation.page is None else f"page {citation.page}",
-            )
-            for citation in given.citations
-        ],
+        scope=_scope(detail) if given.grounded or not is_report else "",
+        sources=[_source(turn.run_id, citation) for citation in given.citations],
+    )
+
+
+def _scope(detail: AnswerDetail) -> str:
+    parts = [count(detail.document_count, "document"), count(detail.passage_count, "passage")]
+    return ", ".join([*parts, _seconds(detail.seconds)] if detail.seconds else parts)
+
+
+def _source(run_id: str, citation: Citation) -> SourceLine:
+    url = safe_url(citation.url or "")
+    page = "" if citation.page is None else f"page {citation.page}"
+    return SourceLine(
+        number=citation.number,
+        target=answer.cite_target(run_id, citation.number),
+        title=safe_name(citation.title),
+        page=answer.web_place(citation) if url else page,
+        url=url,
     )
 
 
 def _ended(turn: Turn, status: RunStatus, message: str | None) -> Turn:
     if status is RunStatus.COMPLETE:
         return turn
-    phase = STOPPED if status is RunStatus.CANCELLED else FAILED
-    return replace(turn, phase=phase, message=message or "The run ended before it had an answer.")
+    return replace(turn, phase=_ENDS[status], message=message or "The run ended before it had an answer.")
 
 
 def _seconds(seconds: float) -> str:
     return f"{seconds:.1f} s"
-
-
-def conversations(runs: Sequence[RunSummary]) -> list[RunLine]:
-    """Fold runs (newest first) into one line a conversation: its first question, its latest state."""
-    latest: dict[str, RunSummary] = {}
-    first: dict[str, RunSummary] = {}
-    for run in runs:
-        latest.setdefault(run.thread_id, run)
-        first[run.thread_id] = run
-    return [_line(first[thread_id], run) for thread_id, run in latest.items()]
-
-
-def _line(first: RunSummary, latest: RunSummary) -> RunLine:
-    state, tone = _state(latest)
-    return RunLine(thread_id=latest.thread_id, title=shorten(safe_name(first.question), 80), state=state, tone=tone)
-
-
-def _state(run: RunSummary) -> tuple[str, str]:
-    when = day(run.updated_at)
-    match run.status:
-        case RunStatus.COMPLETE if run.evidence is Evidence.NONE:
-            return f"not in your documents, {when}", "off"
-        case RunStatus.COMPLETE:
-            return f"answered {when}", "ok"
-        case RunStatus.CANCELLED:
-            return f"stopped {when}", "off"
-        case RunStatus.AWAITING_APPROVAL:
-            return "waiting for you", "warn"
-        case status if status.is_final:
-            return f"{status.value} {when}", "bad"
-    return "working", "busy"
-
-
-def trace_of(events: Iterable[RunEvent]) -> list[TraceLine]:
-    """Return what each part of the run did, in order."""
-    return [line for event in events if (line := _trace_line(event))]
-
-
-def _trace_line(event: RunEvent) -> TraceLine | None:
-    match event.body:
-        case ReasoningEntry(node=node, summary=summary):
-            return TraceLine(node=node.replace("_", " ").capitalize(), summary=summary, tone="ok")
-        case StatusChanged(status=status, message=message) if status.is_final:
-            tone = "ok" if status is RunStatus.COMPLETE else "bad" if status is RunStatus.FAILED else "off"
-            return TraceLine(node=status.value.capitalize(), summary=message or "The run has ended.", tone=tone)
-    return None

@@ -21,6 +21,15 @@ def safe_host(url: str) -> str:
     return ".".join(_plain_label(label) for label in host.split("."))
 
 
+def safe_url(url: str) -> str:
+    """Return `url` if a person may be sent there: an absolute web address; else an empty text."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    return url if parts.scheme in ("http", "https") and parts.hostname else ""
+
+
 def _plain_label(label: str) -> str:
     scripts = {unicodedata.name(c, "UNKNOWN").split()[0] for c in label if c.isalpha()}
     if len(scripts) < 2:
@@ -49,3 +58,9 @@ def shorten(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     return text[:limit].rsplit(" ", 1)[0].rstrip(",.;:") + "…"
+
+
+def clock(moment: datetime) -> str:
+    """Return a moment to come as "7 Dec, 09:05", in the machine's own time zone."""
+    here = moment.astimezone()
+    return f"{here.day} {here:%b, %H:%M}"
