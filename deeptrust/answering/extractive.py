@@ -56,15 +56,15 @@ def quote_answer(parts: Sequence[Part]) -> QuotedAnswer:
 def _find_followers(question: Question, lead: Ranked, rest: Sequence[Ranked]) -> Iterator[Ranked]:
     """Sentences nearly as good as the first one that add to it.
 
-    Where one fact is asked for, only words of the question that were not met yet add something; where a matter is
-    to be explained, so does any sentence that speaks of it. Fragments follow only a fragment: the rows of one table.
+    They speak of the same matter; where one fact is asked for, they must hold a word of the question that was not met
+    yet. Fragments follow only a fragment: the rows of one table.
     """
     met = lead.held
     for one in rest:
         if one.sentence.is_pointer or one.score < _NEAR * lead.score:
             return
         spoken_of = one.sentence.terms & question.terms
-        adds = spoken_of - met or (question.kind in OPEN_KINDS and lead.matter in spoken_of)
+        adds = lead.matter in spoken_of and (spoken_of - met or question.kind in OPEN_KINDS)
         if adds and (lead.sentence.is_fragment or not one.sentence.is_fragment):
             met |= spoken_of
             yield one
