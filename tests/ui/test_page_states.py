@@ -16,23 +16,13 @@ from deeptrust.ui.state.history import HistoryState
 from deeptrust.ui.state.library import LibraryState
 from deeptrust.ui.state.model import ModelState
 from deeptrust.ui.state.panel import PanelState
-<<<<<<< HEAD
+from deeptrust.ui.state.study import StudyState
+from deeptrust.ui.state.study_job import JobState
 from deeptrust.ui.views.plan import PlanView
 
 STATES = [
     ApprovalState,
     ComposerState,
-    ConversationState,
-    EvidenceState,
-    HistoryState,
-    LibraryState,
-    ModelState,
-    PanelState,
-=======
-from deeptrust.ui.state.study import StudyState
-from deeptrust.ui.state.study_job import JobState
-
-STATES = [
     ConversationState,
     EvidenceState,
     GroundedState,
@@ -42,7 +32,6 @@ STATES = [
     ModelState,
     PanelState,
     StudyState,
->>>>>>> up
 ]
 
 
