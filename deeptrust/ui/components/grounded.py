@@ -21,9 +21,9 @@ def grounded_panel() -> rx.Component:
         ),
         rx.el.div(
             rx.cond(
-                JobState.phase == READY,
-                rx.cond(GroundedState.is_loaded, _body(), shimmer("Looking which harnesses are there")),
-                rx.el.p("Open a job to ask about it.", class_name="quiet-note"),
+                (JobState.phase == READY) & GroundedState.is_loaded,
+                _body(),
+                shimmer("Looking which harnesses are there"),
             ),
             id="replies",
             class_name="pane",

@@ -24,6 +24,7 @@ def study_job() -> rx.Component:
         ),
         live=(JobState.announcement, JobState.reading, GroundedState.announcement),
         panel=grounded_panel(),
+        is_wide=(JobState.phase == UNKNOWN) | (JobState.phase == FAILED),
     )
 
 

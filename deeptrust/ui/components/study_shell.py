@@ -1,5 +1,7 @@
 """The frame of the Study pages: rail, top bar of small screens, a middle column, and a panel where there is one."""
 
+from typing import Any
+
 import reflex as rx
 from reflex_components_core.react_router.dom import ReactRouterLink
 
@@ -11,14 +13,16 @@ from deeptrust.ui.components.rail import brand, rail
 from deeptrust.ui.theme import font
 
 
-def study_page(*main: rx.Component, live: tuple[rx.Var, ...], panel: rx.Component | None = None) -> rx.Component:
-    """`live` are the texts that a screen reader is told when they change."""
+def study_page(
+    *main: rx.Component, live: tuple[rx.Var, ...], panel: rx.Component | None = None, is_wide: Any = True
+) -> rx.Component:
+    """`live` are the texts that a screen reader is told when they change; a wide page shows no panel."""
     return rx.el.div(
         rx.el.a("Skip to the content", href="#content", class_name="skip"),
         font(),
         rail(STUDY),
         rx.el.main(
-            _topbar(has_panel=panel is not None),
+            _topbar(is_wide),
             rx.el.div(
                 rx.el.div(*main, class_name="column study-column"),
                 id="content",
@@ -29,7 +33,7 @@ def study_page(*main: rx.Component, live: tuple[rx.Var, ...], panel: rx.Componen
             id="main",
         ),
         rx.el.div(class_name="veil"),
-        panel or rx.fragment(),
+        rx.cond(is_wide, rx.fragment(), panel or rx.fragment()),
         model_card(),
         keys(),
         rx.el.div(
@@ -37,7 +41,7 @@ def study_page(*main: rx.Component, live: tuple[rx.Var, ...], panel: rx.Componen
             class_name="visually-hidden",
             custom_attrs={"role": "status", "aria-live": "polite"},
         ),
-        class_name="app study" if panel else "app study wide",
+        class_name=rx.cond(is_wide, "app study wide", "app study"),
     )
 
 
@@ -62,7 +66,7 @@ def text_of(box: str, most: int) -> rx.Var:
     return rx.Var(f"document.getElementById('{box}').value.slice(0, {most + 1})", _var_type=str).guess_type()
 
 
-def _topbar(has_panel: bool) -> rx.Component:
+def _topbar(is_wide: Any) -> rx.Component:
     ask = rx.el.button(
         icon("message-circle-question", 15),
         "Ask",
@@ -74,6 +78,6 @@ def _topbar(has_panel: bool) -> rx.Component:
         icon_button("menu", "Open the menu", class_name="drawer-open", attributes={"data-opens-drawer": ""}),
         brand(),
         model_pill(),
-        ask if has_panel else rx.fragment(),
+        rx.cond(is_wide, rx.fragment(), ask),
         class_name="topbar",
     )
