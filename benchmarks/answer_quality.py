@@ -14,7 +14,7 @@ import gzip
 import json
 import tempfile
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence, Sequence
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -25,7 +25,8 @@ from deeptrust.answering.questions import read_question
 from deeptrust.answering.relevance import judge
 from deeptrust.documents.reader import FileReader
 from deeptrust.domain.answer import AnswerDetail, Citation
-from deeptrust.domain.document import WORKSPACE, Retrieval, ScoredPassage
+from deeptrust.domain.document import WORKSPACE, Document, Retrieval, ScoredPassage
+from deeptrust.domain.study import PackDocument
 from deeptrust.embedding.base import Embedder
 from deeptrust.embedding.hashing import HashingEmbedder
 from deeptrust.embedding.minilm import MiniLmEmbedder
@@ -153,6 +154,10 @@ class _Without:
         found = await self._library.retrieve(question, collection=collection, limit=60)
         others: list[ScoredPassage] = [p for p in found.passages if p.passage.document_id != self._document_id]
         return found.model_copy(update={"passages": tuple(others[:limit])})
+
+    async def replace(self, collection: str, documents: Sequence[PackDocument]) -> list[Document]:
+        """Not asked for here: packs are no part of this measurement."""
+        return await self._library.replace(collection, documents)
 
 
 def _overlaps(quote: str, answer: str) -> bool:
