@@ -14,7 +14,7 @@ import gzip
 import json
 import tempfile
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
