@@ -15,11 +15,11 @@
   const part = { panel: "panel", drawer: "rail" };
   const isAside = (name) => matchMedia(name === "panel" ? "(max-width: 1023px)" : "(max-width: 767px)").matches;
   let returnFocus = null;
-  const open = (name, opener) => {
+  const open = (name, opener, target) => {
     if (!isAside(name)) return;
     returnFocus = opener;
     root.dataset[name] = "open";
-    requestAnimationFrame(() => byId(part[name]).querySelector("button, [href], [tabindex='0']")?.focus());
+    requestAnimationFrame(() => (target ?? byId(part[name]).querySelector("button, [href], [tabindex='0']"))?.focus());
   };
   const close = (name) => {
     if (root.dataset[name] !== "open") return false;
@@ -94,8 +94,9 @@
     } else if (event.key === "/" && !isTyping(event.target)) {
       event.preventDefault();
       close("drawer");
-      byId("question")?.closest("#panel") ? open("panel", document.activeElement) : close("panel");
-      byId("question")?.focus();
+      const box = byId("question");
+      box?.closest("#panel") ? open("panel", document.activeElement, box) : close("panel");
+      box?.focus();
     } else if (event.key === "?" && !isTyping(event.target)) {
       if (!document.querySelector("dialog[open]")) byId("keys")?.showModal();
     } else {

@@ -172,13 +172,13 @@ def test_an_mcp_server_that_is_not_configured_says_so(page: Page):
 
 
 def test_a_job_deleted_elsewhere_ends_the_question_with_a_sentence(page: Page):
-    add_job(page, POSTING.replace("Data Engineer", "Harbour Pilot"))
+    add_job(page, POSTING.replace("Data Engineer", "Lead Engineer"))
     other = page.context.new_page()
     open_study(other)
-    job = other.locator(".job").filter(has_text="Harbour Pilot")
-    job.get_by_role("button", name="Delete Harbour Pilot").click()
+    job = other.locator(".job").filter(has_text="Lead Engineer")
+    job.get_by_role("button", name="Delete Lead Engineer").click()
     job.get_by_role("button", name="Keep").click()
-    job.get_by_role("button", name="Delete Harbour Pilot").click()
+    job.get_by_role("button", name="Delete Lead Engineer").click()
     job.get_by_role("button", name="Delete", exact=True).click()
     expect(job).to_have_count(0)
     ask_job(page)
@@ -206,4 +206,5 @@ def test_all_of_it_is_reached_on_a_phone_without_a_mouse(page: Page):
     wait_for_reply(page)
     expect_accessible(page)
     page.keyboard.press("Escape")
-    expect(page.get_by_role("button", name="Ask", exact=True)).to_be_visible()
+    expect(page.locator("#panel")).to_be_hidden()
+    expect(page.get_by_role("banner").get_by_role("button", name="Ask", exact=True)).to_be_visible()
