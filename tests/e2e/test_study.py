@@ -207,4 +207,4 @@ def test_all_of_it_is_reached_on_a_phone_without_a_mouse(page: Page):
     expect_accessible(page)
     page.keyboard.press("Escape")
     expect(page.locator("#panel")).to_be_hidden()
-    expect(page.get_by_role("banner").get_by_role("button", name="Ask", exact=True)).to_be_visible()
+    expect(page.locator(".topbar").get_by_role("button", name="Ask")).to_be_visible()
