@@ -129,6 +129,7 @@ def test_a_question_that_the_pack_cannot_answer_states_nothing(page: Page):
     ask_job(page, "Who won the world championship of chess in 1985?")
     reply = wait_for_reply(page, "not_found")
     expect(reply).to_contain_text("Not grounded")
+    expect(reply).to_contain_text(re.compile(r"Searched: \d+ passages of 4 documents"))
     expect(reply.locator(".source-card")).to_have_count(0)
     ask_job(page, "word " * 2_000)
     expect(page.locator("#question-problem")).to_contain_text("the limit is 8,000")

@@ -55,10 +55,10 @@ def test_a_written_answer_names_its_writer_and_marks_what_is_partly_supported():
     assert '(#partial "One name.")' in reply.text
 
 
-def test_an_answer_that_is_not_grounded_shows_guidance_and_never_its_text():
-    given = GroundedAnswer(text="Perhaps Greenhouse.", grounded=False, guidance="The pack does not say.")
+def test_an_answer_that_is_not_grounded_says_what_was_searched_and_cites_nothing():
+    given = GroundedAnswer(text="Not found. [1] Searched: 22 passages.", grounded=False, guidance="Ask otherwise.")
     reply = views.reply_of(ASKED, detail(answer=given, claims=()))
-    assert (reply.phase, reply.text, reply.message) == (views.NOT_FOUND, "", "The pack does not say.")
+    assert (reply.phase, reply.text, reply.message) == (views.NOT_FOUND, given.text, "Ask otherwise.")
     assert reply.sources == []
 
 
@@ -106,5 +106,5 @@ def test_h11_the_confirmation_names_each_text_its_size_and_where_it_goes():
         ("Study plan", "1,200 characters"),
         ("ATS", "1 character"),
     ]
-    assert view.total == "2 documents, 1,201 characters in all"
+    assert view.total == "2 documents, 1,201 characters"
     assert "secret" not in repr(view)

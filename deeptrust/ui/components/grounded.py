@@ -210,7 +210,9 @@ def _confirmation() -> rx.Component:
         GroundedState.confirmation,
         rx.el.dialog(
             rx.el.div(
-                rx.el.h2("Send this pack out of this machine?", id="leaving-title"),
+                rx.el.div(
+                    rx.el.h2("Send this pack out of this machine?", id="leaving-title"), class_name="dialog-head"
+                ),
                 rx.el.p("Nothing has left yet. After your yes, exactly this is sent, once:", id="leaving-text"),
                 rx.el.ul(rx.foreach(view.leaving, _leaving), class_name="leaving"),
                 rx.el.dl(

@@ -140,7 +140,8 @@ def _source(source: SourceCard) -> rx.Component:
 def _ended(reply: Reply, icon_name: str, tone: str, word: str) -> rx.Component:
     return rx.el.div(
         rx.el.div(rx.el.span(icon(icon_name, 14), word, class_name=f"pill {tone}"), class_name="reply-head"),
-        rx.el.p(reply.message),
+        rx.cond(reply.text != "", markdown(text=reply.text)),
+        rx.cond(reply.message != "", rx.el.p(reply.message)),
         rx.el.div(
             rx.el.button(
                 icon("rotate-ccw", 15),

@@ -113,14 +113,15 @@ def chip(choice: HarnessChoice) -> HarnessChip:
 
 
 def reply_of(reply: Reply, detail: AnswerDetail) -> Reply:
-    """Return the reply with its answer; an answer that is not grounded states nothing, only guidance."""
+    """Return the reply with its answer; one that is not grounded says what was searched and what to do, no fact."""
     given = detail.answer
     if not given.grounded:
         return Reply(
             key=reply.key,
             question=reply.question,
             phase=NOT_FOUND,
-            message=given.guidance or given.text,
+            text=answer.to_markdown(reply.key, given.text, ()),
+            message=given.guidance or "",
             scope=_scope(detail),
         )
     return Reply(
@@ -190,7 +191,7 @@ def confirm_view(confirmation: Confirmation) -> ConfirmView:
         destination=confirmation.destination,
         notebook=safe_name(confirmation.notebook),
         leaving=[Leaving(safe_name(one.title), count(one.characters, "character")) for one in confirmation.leaving],
-        total=f"{count(len(confirmation.leaving), 'document')}, {count(total, 'character')} in all",
+        total=f"{count(len(confirmation.leaving), 'document')}, {count(total, 'character')}",
     )
 
 
