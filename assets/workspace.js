@@ -82,7 +82,7 @@
   const escape = (event) => {
     if (document.querySelector("dialog[open]")) return; // the browser closes it
     if (hideTip() || close("panel") || close("drawer")) return event.preventDefault();
-    byId("stop")?.click();
+    (document.querySelector("[data-escapes]") ?? byId("stop"))?.click();
   };
 
   document.addEventListener("keydown", (event) => {

@@ -12,6 +12,7 @@ from typing import Literal
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from tests.e2e.browser import ARGUMENTS, find_browser
+from tests.e2e.research_pictures import photograph_research
 from tests.e2e.study_pictures import photograph_study
 from tests.e2e.workspace import ask, document, last_turn, open_workspace, text_file, upload, wait_for_end
 from tests.live import live_server
@@ -48,6 +49,7 @@ def _photograph(browser: Browser, url: str, width: int, scheme: Literal["light",
     _answer(page, snap)
     _sources(page, snap)
     _dialogs(page, snap)
+    photograph_research(page, snap)
     photograph_study(page, snap)
     context.close()
 

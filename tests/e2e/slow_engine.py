@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from tests.search.engine_pages import Entry, classic
@@ -27,7 +27,8 @@ def slow_engine(seconds: float) -> Generator[str]:
             self.send_header("Content-Type", "text/html; charset=UTF-8")
             self.send_header("Content-Length", str(len(page)))
             self.end_headers()
-            self.wfile.write(page)
+            with suppress(BrokenPipeError):  # the run was stopped, and its client is gone
+                self.wfile.write(page)
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002
             pass

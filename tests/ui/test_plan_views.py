@@ -22,6 +22,7 @@ from deeptrust.domain.run import (
     Decided,
     EventBody,
     PlanProposed,
+    ReasoningEntry,
     RunEvent,
     RunKind,
     RunStatus,
@@ -191,6 +192,15 @@ def test_ui_20_the_gate_and_each_step_are_announced():
         said.append(turns.announcement(turn, event))
     assert "The plan is ready and has 2 steps. Nothing runs until you approve it." in said
     assert said[-1] == "Step 1 of 2"
+
+
+def test_the_planner_s_own_word_says_how_the_plan_came_about():
+    note = "The model's plan was not usable, so this plan was built from your question. (no JSON)"
+    entry = ReasoningEntry(node="thinker", summary=note, status=RunStatus.THINKING)
+    assert plan_of(events(PROPOSED, entry)).origin == note
+    edited = PlanProposed(plan=PLAN, plan_hash=PLAN.hash, origin=PlanOrigin.PERSON)
+    turned = ReasoningEntry(node="hitl_gate", summary="You edited the plan.", status=RunStatus.AWAITING_APPROVAL)
+    assert plan_of(events(PROPOSED, entry, edited, turned)).origin == "Edited by you."
 
 
 def test_direction_marks_in_a_plan_cannot_reorder_the_card():

@@ -2,6 +2,7 @@
 
 import reflex as rx
 
+from deeptrust.ui.components.browser import IS_STILL
 from deeptrust.ui.components.icons import icon
 from deeptrust.ui.components.plan import rules, steps, verdict_pill
 from deeptrust.ui.components.plan_form import plan_form
@@ -34,6 +35,7 @@ def decision_problem() -> rx.Component:
 def _plan() -> rx.Component:
     return rx.fragment(
         rx.el.p(_PLAN.objective, class_name="objective"),
+        rx.el.p(_PLAN.origin, class_name="origin"),
         steps(),
         _limits(),
         rx.cond(_PLAN.leaves, rx.el.ul(rx.foreach(_PLAN.leaves, _leaving), class_name="leaves")),
@@ -68,7 +70,7 @@ def _decisions() -> rx.Component:
             "Approve plan",
             type="button",
             class_name="button go",
-            on_click=ApprovalState.approve(_PLAN.run_id, _PLAN.plan_hash),
+            on_click=ApprovalState.approve(_PLAN.run_id, _PLAN.plan_hash, IS_STILL),
         ),
         rx.el.button("Edit", type="button", class_name="button", on_click=ApprovalState.open_edit),
         rx.el.button("Reject…", type="button", class_name="button quiet", on_click=ApprovalState.open_reject),
@@ -91,7 +93,13 @@ def _reject_form() -> rx.Component:
         ),
         rx.el.div(
             rx.el.button("Reject plan", type="submit", class_name="button danger"),
-            rx.el.button("Keep the plan", type="button", class_name="button quiet", on_click=ApprovalState.close_form),
+            rx.el.button(
+                "Keep the plan",
+                type="button",
+                class_name="button quiet",
+                on_click=ApprovalState.close_form,
+                custom_attrs={"data-escapes": ""},
+            ),
             class_name="acts",
         ),
         class_name="gate-form",

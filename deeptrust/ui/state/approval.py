@@ -26,8 +26,9 @@ class ApprovalState(rx.State):
     problem_run: str = ""
 
     @rx.event
-    async def approve(self, run_id: str, plan_hash: str):
+    async def approve(self, run_id: str, plan_hash: str, is_still: bool = True):
         """Say yes to exactly the plan with this hash."""
+        (await self.get_state(ConversationState))._is_still = bool(is_still)
         await self._decide(str(run_id), Approve(), str(plan_hash))
 
     @rx.event

@@ -46,6 +46,7 @@ class ConversationState(rx.State):
     problem: str = ""
     announcement: str = ""
     _ticket: int = 0
+    _is_still: bool = True
     _opened: str | None = None
     _shown: int = PAGE_SIZE
 
@@ -108,9 +109,9 @@ class ConversationState(rx.State):
         self.problem = ""
 
     @rx.event(background=True)
-    async def carry_out(self, is_still: bool, with_samples: bool):
+    async def carry_out(self, with_samples: bool):
         """Start the run of the bubble that is already on the page (D41), and follow it."""
-        await _carry_out(self, bool(is_still), bool(with_samples))
+        await _carry_out(self, bool(with_samples))
 
     @rx.event
     async def use_chip(self, number: int, box: str, is_still: bool = False):
@@ -126,7 +127,7 @@ class ConversationState(rx.State):
     @rx.event(background=True)
     async def follow(self, run_id: str, after: int = 0):
         """Follow a run that was under way when the page was opened, from the event after those that are shown."""
-        await _follow(self, self._ticket, str(run_id), is_still=True, after=int(after))
+        await _follow(self, self._ticket, str(run_id), int(after))
 
     @rx.event
     async def stop(self):
@@ -178,11 +179,12 @@ class ConversationState(rx.State):
             self.problem = self.announcement = str(error)
             return None
         self.problem, self.announcement, self.is_busy, self.draft, self.trace = "", "", True, "", []
+        self._is_still = is_still
         composer = await self.get_state(ComposerState)
         kind, sources = asked or (composer._kind(), composer._sources())
         self.turns.append(Turn(run_id="", question=question, kind=kind.value, reach=sources.value))
         await self._show_plan(kind)
-        return [rx.set_value("question", ""), ConversationState.carry_out(is_still, with_samples)]
+        return [rx.set_value("question", ""), ConversationState.carry_out(with_samples)]
 
     async def _show_plan(self, kind: RunKind):
         """Open the Plan tab for a run that plans; what it showed of a former run goes."""
@@ -201,7 +203,7 @@ class ConversationState(rx.State):
         self.announcement = views.announcement(self.turns[-1], event) or self.announcement
 
 
-async def _carry_out(state: ConversationState, is_still: bool, with_samples: bool) -> None:
+async def _carry_out(state: ConversationState, with_samples: bool) -> None:
     services = current_services()
     async with state:
         if not state.turns or state.turns[-1].run_id:
@@ -222,7 +224,7 @@ async def _carry_out(state: ConversationState, is_still: bool, with_samples: boo
             return  # stopped, or another conversation was opened
         run_id = await services.runner.start(services.owner(), request)
         await _adopt(state, ticket, run_id)
-        await _follow(state, ticket, run_id, is_still)
+        await _follow(state, ticket, run_id)
     except DeepTrustError as error:
         await _give_up(state, ticket, str(error))
     except Exception:  # the page ends here: it must say so and never stay busy (UI-14)
@@ -253,7 +255,7 @@ async def _adopt(state: ConversationState, ticket: int, run_id: str) -> None:
         await (await state.get_state(HistoryState))._refresh()
 
 
-async def _follow(state: ConversationState, ticket: int, run_id: str, is_still: bool, after: int = 0) -> None:
+async def _follow(state: ConversationState, ticket: int, run_id: str, after: int = 0) -> None:
     """Apply the run's events as they come; the run itself belongs to the runner and outlives this.
 
     Once another conversation is open, only the list is kept true, until the run ends or waits.
@@ -267,8 +269,8 @@ async def _follow(state: ConversationState, ticket: int, run_id: str, is_still: 
                     (await state.get_state(ModelState))._read()
                 if isinstance(event.body, StatusChanged):
                     await (await state.get_state(HistoryState))._refresh()
-                text = state.turns[-1].text if is_open else ""
-            if isinstance(event.body, AnswerReady) and text and not is_still:
+                text = state.turns[-1].text if is_open and not state._is_still else ""
+            if isinstance(event.body, AnswerReady) and text:
                 await _reveal(state, ticket, text)
             if isinstance(event.body, ApprovalAsked) and not is_open:
                 return

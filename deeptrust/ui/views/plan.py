@@ -20,13 +20,14 @@ from deeptrust.domain.run import (
     Audited,
     Decided,
     PlanProposed,
+    ReasoningEntry,
     RunEvent,
     RunStatus,
     StatusChanged,
     StepDone,
 )
 from deeptrust.trust.plan_rules import PlanContext
-from deeptrust.ui.views.text import clock, count, safe_name
+from deeptrust.ui.views.text import clock, count, safe_name, shorten
 
 TOOL_NAMES = {Tool.KNOWLEDGE_SEARCH: "your documents", Tool.WEB_SEARCH: "web search"}
 RUNNING = "running"
@@ -115,6 +116,8 @@ def advance_plan(view: PlanView, event: RunEvent) -> PlanView:
     match event.body:
         case PlanProposed(plan=plan, plan_hash=plan_hash, origin=origin):
             return _proposed(event.run_id, plan, plan_hash, origin)
+        case ReasoningEntry(node="thinker", summary=note) if view.objective:
+            return replace(view, origin=shorten(safe_name(note), 240))
         case Audited(audit=audit):
             return _audited(view, audit)
         case ApprovalAsked() as asked:
