@@ -87,6 +87,12 @@ def test_gaps_name_what_was_looked_for(page: Page):
     expect(kubernetes).to_contain_text("Partly")
     expect(kubernetes).to_contain_text("Looked for: Kubernetes, Docker")
     expect(kubernetes).to_contain_text("Ran services on k8s.")
+    page.get_by_role("button", name="Change the resume").click()
+    box = page.get_by_role("textbox", name="Resume")
+    expect(box).to_have_value(RESUME)
+    box.fill(RESUME + " Docker since 2019.")
+    page.get_by_role("button", name="Compare").click()
+    expect(kubernetes).to_contain_text("Met")
 
 
 def test_the_pack_is_read_written_anew_reset_and_downloaded(page: Page):

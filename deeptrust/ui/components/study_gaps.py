@@ -88,6 +88,7 @@ def _resume_form() -> rx.Component:
             id=RESUME,
             class_name="field tall",
             auto_focus=True,
+            default_value=JobState.resume,
             placeholder="Paste your resume; an empty box removes it",
             custom_attrs={"autocomplete": "off"},
         ),

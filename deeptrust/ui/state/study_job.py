@@ -39,6 +39,7 @@ class JobState(rx.State):
     edit_problem: str = ""
     has_resume: bool = False
     is_changing_resume: bool = False
+    resume: str = ""
     gaps: list[GapLine] = []
     missing: int = 0
     partly: int = 0
@@ -86,8 +87,15 @@ class JobState(rx.State):
         self.editing, self.edit_problem, self.announcement = "", "", "Saved."
 
     @rx.event
-    def change_resume(self):
-        self.is_changing_resume, self.form_problem = not self.is_changing_resume, ""
+    async def change_resume(self):
+        """Open the box with the resume as it is, or close it; only an open box holds it in the browser."""
+        services, self.form_problem, self.resume = current_services(), "", ""
+        try:
+            if not self.is_changing_resume:
+                self.resume = (await services.study.find(services.owner(), self._job)).resume or ""
+        except DeepTrustError as error:
+            self.form_problem = self.announcement = str(error)
+        self.is_changing_resume = not self.is_changing_resume
 
     @rx.event(background=True)
     async def fill_resume(self, chunks: rx.UploadChunkIterator):
@@ -102,7 +110,7 @@ class JobState(rx.State):
         except DeepTrustError as error:
             self.form_problem = self.announcement = str(error)
             return
-        self.is_changing_resume, self.form_problem = False, ""
+        self.is_changing_resume, self.form_problem, self.resume = False, "", ""
         self.announcement = "Resume compared." if self.has_resume else "Resume removed."
 
     @rx.event
@@ -174,4 +182,5 @@ class JobState(rx.State):
 
     def _leave_editors(self):
         self.editing, self.edit_problem, self.is_changing_resume, self.form_problem = "", "", False, ""
+        self.resume = ""
         self.is_writing, self.pack_problem, self.reading = False, "", ""
