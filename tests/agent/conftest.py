@@ -1,5 +1,6 @@
 """A whole research bench: real database, real DuckDB library, hashing embedder, scripted models and engines."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
@@ -67,8 +68,9 @@ class Bench:
 
     async def settle(self, run_id: str) -> None:
         """Wait until nothing runs for this run."""
-        while run_id in self.runner._tasks:  # pyright: ignore[reportPrivateUsage]
-            await self.runner._tasks[run_id]  # pyright: ignore[reportPrivateUsage]
+        while task := self.runner._tasks.get(run_id):  # pyright: ignore[reportPrivateUsage]
+            await asyncio.wait({task})
+            await asyncio.sleep(0)  # a finished task is forgotten in the next turn of the loop
 
     async def decide(self, run_id: str, outcome: object, plan_hash: str | None = None) -> None:
         """Decide, then wait until the run stops of itself."""
