@@ -23,6 +23,7 @@ _GOES_ON = re.compile(
     r"(?:[,;(\-–—&]|\b(?:a|an|the|of|and|or|in|to|for|by|with|on|at|from|as|is|are|was|were))\s*$", re.I
 )
 _HEADING = re.compile(r"\s*#{1,6}\s")
+_BULLET = re.compile(r"[-*•‣▪◦–][ \t]+(?=\S)")
 _HYPHEN_AT_LINE_END = re.compile(r"(?<=[a-zà-ÿ])[-\u00ad]\s*\n\s*(?=[a-zà-ÿ])")
 _TERMINAL = re.compile(r"[.!?…。！？][\"'”’»)\]*_]*\s*$")
 _QUESTION = re.compile(r"[?？][\"'”’»)\]]*\s*$")
@@ -87,7 +88,8 @@ def _find_prose(passage: Passage, start: int, end: int) -> list[Stretch]:
     text = passage.text[start:end]
     widest = max(map(len, text.splitlines()), default=0)
     spans = [piece for span in split_sentences(text) for piece in _by_paragraphs(span, text, widest)]
-    spans = [span for span in spans if not _HEADING.match(span.text) and any(c.isalnum() for c in span.text)]
+    spans = [_without_bullet(span) for span in spans if not _HEADING.match(span.text)]
+    spans = [span for span in spans if any(character.isalnum() for character in span.text)]
     stretches = [
         Stretch(
             Span(start + span.start, start + span.end, span.text),
@@ -114,6 +116,11 @@ def _by_paragraphs(span: Span, text: str, widest: int) -> list[Span]:
             pieces.append(_strip(span, start, line_end.end()))
             start = line_end.end()
     return [*pieces, _strip(span, start, len(span.text))]
+
+
+def _without_bullet(span: Span) -> Span:
+    bullet = _BULLET.match(span.text)
+    return _strip(span, bullet.end(), len(span.text)) if bullet else span
 
 
 def _strip(span: Span, start: int, end: int) -> Span:

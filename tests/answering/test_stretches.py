@@ -75,3 +75,9 @@ def test_a_sentence_that_begins_in_the_middle_of_a_line_is_not_cut_at_its_end():
 def test_lines_that_begin_with_numbers_are_rows_however_long():
     rows = "18 60-80 ES Prior Year Tax Base\n19 20-40 ES Prior Year Net\n19 60-80 28% Net Gains Adj"
     assert [one.text for one in _find(rows)] == rows.split("\n")
+
+
+def test_the_mark_of_a_list_item_is_no_part_of_its_quote():
+    (item,) = _find("- This job uses the Greenhouse platform.")
+    assert item.span.text == item.text == "This job uses the Greenhouse platform."
+    assert item.span.start == 2
