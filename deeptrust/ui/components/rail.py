@@ -10,6 +10,7 @@ from deeptrust.ui.components.icons import icon, icon_button
 from deeptrust.ui.components.model_card import model_pill
 from deeptrust.ui.state.conversation import ConversationState
 from deeptrust.ui.state.history import HistoryState
+from deeptrust.ui.state.model import ModelState
 from deeptrust.ui.views.history import RunLine
 
 
@@ -41,6 +42,7 @@ def rail(place: str = WORKSPACE) -> rx.Component:
                 icon_button("keyboard", "Show the keys", attributes={"data-opens": "keys"}),
                 class_name="foot-row",
             ),
+            _tracing_note(),
             model_pill(),
             class_name="rail-foot",
         ),
@@ -91,6 +93,18 @@ def _run(run: RunLine, place: str) -> rx.Component:
             else "false",
             "data-closes-drawer": "",
         },
+    )
+
+
+def _tracing_note() -> rx.Component:
+    """Tracing sends prompts away; nobody should have to remember a variable to know that (K21)."""
+    return rx.cond(
+        ModelState.tracing_project,
+        rx.el.p(
+            icon("globe", 14),
+            rx.el.span("Prompts of research runs leave this machine: LangSmith, project ", ModelState.tracing_project),
+            class_name="tracing",
+        ),
     )
 
 

@@ -26,6 +26,7 @@ class ModelState(rx.State):
     reaches_network: bool = False
     answers: str = AUTO
     embedder: str = ""
+    tracing_project: str = ""
 
     @rx.event
     def refresh(self):
@@ -58,6 +59,7 @@ class ModelState(rx.State):
     def _read(self):
         services = current_services()
         self.embedder = services.embedder.name
+        self.tracing_project = services.tracing_project or ""
         self.answers = services.answers
         self.is_present = services.chat_model is not None
         if services.chat_model is not None:
