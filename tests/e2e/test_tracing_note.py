@@ -23,4 +23,6 @@ def test_k21_tracing_is_said_on_the_page(page: Page):
     open_workspace(page)
     note = page.get_by_role("navigation", name="Main").locator(".tracing")
     expect(note).to_have_text("Prompts of research runs leave this machine: LangSmith, project deeptrust")
+    expect(page.get_by_text("tracing sends the prompts")).to_be_visible()
+    expect(page.get_by_text("Nothing leaves this machine.")).to_have_count(0)
     expect_accessible(page)

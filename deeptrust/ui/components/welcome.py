@@ -9,6 +9,20 @@ from deeptrust.ui.components.upload import drop_zone
 from deeptrust.ui.starters import STARTERS, Starter
 from deeptrust.ui.state.conversation import ConversationState
 from deeptrust.ui.state.library import LibraryState
+from deeptrust.ui.state.model import ModelState
+
+
+def _what_leaves() -> rx.Var[str]:
+    """What may go out, as it is set now."""
+    return rx.cond(
+        ModelState.tracing_project,
+        "Your files stay on this machine; tracing sends the prompts of research runs to LangSmith.",
+        rx.cond(
+            IS_WEB,
+            "Only the search words of a plan that you approve leave this machine.",
+            "Nothing leaves this machine.",
+        ),
+    )
 
 
 def welcome() -> rx.Component:
@@ -16,11 +30,7 @@ def welcome() -> rx.Component:
         rx.el.div(
             rx.el.h1("Ask your documents. Every sentence of the answer shows its page."),
             rx.el.p(
-                rx.cond(
-                    IS_WEB,
-                    "Only the search words of a plan that you approve leave this machine.",
-                    "Nothing leaves this machine.",
-                ),
+                _what_leaves(),
                 class_name="lead",
             ),
         ),
