@@ -6,6 +6,7 @@ from datetime import timedelta
 from deeptrust.agent.parts import Parts
 from deeptrust.agent.state import ResearchState
 from deeptrust.agent.thinker import usable_tools
+from deeptrust.agent.tracing import is_traced
 from deeptrust.domain.plan import Tool
 from deeptrust.domain.run import (
     AnswerReady,
@@ -62,6 +63,8 @@ def list_egress(state: ResearchState, parts: Parts) -> list[str]:
     ]
     if parts.writer and parts.writer.reaches_network:
         sentences.append(f"Your question and the passages that are found go to {parts.writer.name}.")
+    if is_traced():
+        sentences.append("The run is traced: its question, plan and report go to LangSmith.")
     return sentences
 
 

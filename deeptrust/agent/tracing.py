@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping
 
 import langsmith
+from langsmith.utils import tracing_is_enabled  # pyright: ignore[reportUnknownVariableType]
 
 DEFAULT_PROJECT = "deeptrust"
 RUN_NAME = "DeepTrust research session"
@@ -22,6 +23,11 @@ def settle_tracing(is_offline: bool, variables: Mapping[str, str] = os.environ) 
     is_on = is_wanted and not is_offline
     langsmith.configure(enabled=is_on, project_name=project if is_on else None)
     return project if is_on else None
+
+
+def is_traced() -> bool:
+    """Whether what runs now is sent to LangSmith."""
+    return bool(tracing_is_enabled())
 
 
 def run_metadata(variables: Mapping[str, str] = os.environ) -> dict[str, str]:

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from deeptrust.agent.events import list_egress
 from deeptrust.agent.tracing import settle_tracing
+from tests.agent.conftest import Bench
 from tests.live import clean_environment
 
 
@@ -105,3 +107,11 @@ def test_the_project_has_a_default_and_a_name():
     assert settle_tracing(False, chosen) == "deeptrust"
     assert settle_tracing(False, chosen | {"LANGCHAIN_PROJECT": "mine"}) == "mine"
     assert settle_tracing(True, chosen) is None
+
+
+async def test_the_approval_says_that_the_run_is_traced(bench: Bench):
+    run_id = await bench.ask()
+    state = await bench.producer._state(run_id)  # pyright: ignore[reportPrivateUsage]
+    assert list_egress(state, bench.parts) == []
+    settle_tracing(False, {"LANGCHAIN_TRACING_V2": "true", "LANGCHAIN_API_KEY": "k"})
+    assert any("LangSmith" in sentence for sentence in list_egress(state, bench.parts))
