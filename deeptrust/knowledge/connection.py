@@ -74,7 +74,7 @@ class Connection:
             cursor.begin()
             try:
                 result = work(cursor)
-            except BaseException:
+            except BaseException:  # whatever ends the work, its transaction must not stay open; raised again below
                 cursor.rollback()
                 raise
             try:
@@ -104,7 +104,7 @@ class Connection:
         self._database = duckdb.connect(str(self._path), config=_CONFIG)
         try:
             schema.prepare(self._database)
-        except BaseException:
+        except BaseException:  # a file left open could not be opened again; raised again below
             self.close()
             raise
 

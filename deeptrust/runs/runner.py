@@ -270,7 +270,7 @@ class Runner:
             await self._end(run_id, RunStatus.CANCELLED, _STOPPED)
         except DeepTrustError as error:
             await self._end(run_id, RunStatus.FAILED, str(error))
-        except Exception:
+        except Exception:  # a run ends here: its log must say so, whatever went wrong (UI-14)
             logger.exception("run %s failed", run_id)
             await self._end(run_id, RunStatus.FAILED, f"Something went wrong inside DeepTrust (run {run_id[:8]}).")
         await self._settle(run_id)
