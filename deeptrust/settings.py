@@ -1,7 +1,7 @@
 """Settings: read once, from the environment or `.env`, and passed down from `services`.
 
-Every key is `DEEPTRUST_` + the field's name in capitals, but for Google's two, which have names of their own (D18).
-`.env.example` lists them all.
+Every key is `DEEPTRUST_` + the field's name in capitals, but for those of Google (D18) and of the model hub (D22),
+which have names of their own. `.env.example` lists them all; `python -m scripts.env_example` writes it.
 """
 
 import difflib
@@ -28,18 +28,56 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix=PREFIX, env_file=".env", extra="ignore", frozen=True)
 
     home: Path = Field(default=Path("~/.deeptrust"), description="Folder that holds everything of yours.")
-    host: str = Field(default="127.0.0.1", description="Address to listen on; only loopback is accepted.")
+    mode: Literal["local", "hosted"] = Field(
+        default="local", description="One user on this machine, or (hosted) one user for each browser."
+    )
+    host: str = Field(default="127.0.0.1", description="Address to listen on; beyond loopback a password is needed.")
     port: int = Field(default=3000, ge=1, le=65535, description="Port to listen on.")
     allowed_hosts: str = Field(default="", description="More names that a browser may use, comma separated.")
     offline: bool = Field(default=False, description="Forbid every connection that leaves this machine.")
 
-    embedder: Literal["minilm", "hashing"] = Field(default="minilm", description="Model behind retrieval.")
-    chat_model: Literal["auto", "bundled", "scripted", "none"] = Field(
-        default="auto", description="Model that may write; `none` quotes only."
+    password: SecretStr | None = Field(default=None, description="What a browser must give before it sees anything.")
+    open_to_everyone_without_password: bool = Field(
+        default=False, description="Serve beyond this machine with no password at all; think twice."
     )
+    behind_proxy: bool = Field(
+        default=False, description="Believe X-Forwarded-For and -Proto; set it only behind a proxy of yours."
+    )
+    inside_iframe: bool = Field(
+        default=False, description="The page is shown inside a page of another site, as in a Hugging Face Space."
+    )
+    max_documents_per_user: int = Field(default=500, ge=1, description="Documents of one user in hosted mode.")
+    max_bytes_per_user: int = Field(
+        default=500 * 1024 * 1024, ge=1, description="Bytes taken in for one user in hosted mode."
+    )
+    max_runs_per_user: int = Field(default=3, ge=1, description="Runs of one user at once in hosted mode.")
+
+    embedder: Literal["minilm", "hashing", "ollama"] = Field(default="minilm", description="Model behind retrieval.")
+    ollama_embedding_model: str = Field(default="all-minilm:l6-v2", description="Used where the embedder is `ollama`.")
+    chat_model: str = Field(
+        default="auto",
+        description="auto, none (quotes only), bundled, scripted, a catalogued id, ollama:NAME, endpoint:NAME or claude.",
+    )
+    ollama_url: str = Field(default="http://127.0.0.1:11434", description="Where Ollama listens.")
+    endpoint_url: str = Field(default="", description="Base address of an OpenAI-compatible server, ending in /v1.")
+    endpoint_key: SecretStr | None = Field(default=None, description="Its key, if it wants one.")
+    claude_command: str = Field(default="claude", description="The Claude command line program.")
+    context_tokens: int = Field(
+        default=8192, ge=512, description="Window to ask of a model whose own is not known here, in tokens."
+    )
+    models: Path | None = Field(
+        default=None, validation_alias="HF_CACHE_DIR", description="Folder of downloaded models; empty: in the home."
+    )
+    hub_url: str = Field(
+        default="https://huggingface.co", validation_alias="HF_ENDPOINT", description="Hub to download models from."
+    )
+    hub_token: SecretStr | None = Field(default=None, validation_alias="HF_TOKEN", description="Token for that hub.")
     answers: Answers = Field(default="auto", description="Quote sentences, or let the model write, checked.")
     max_new_tokens: int = Field(default=4096, ge=1, description="Longest reply of a chat model, in tokens.")
-    max_reply_seconds: float = Field(default=300, gt=0, description="Longest time that a reply may take.")
+    connect_seconds: float = Field(default=5, gt=0, description="Longest time to reach a model's server.")
+    first_token_seconds: float = Field(default=300, gt=0, description="Longest wait for a reply to begin.")
+    idle_seconds: float = Field(default=60, gt=0, description="Longest silence inside a reply.")
+    max_reply_seconds: float = Field(default=600, gt=0, description="Longest time that a reply may take.")
     temperature: float = Field(default=0.7, ge=0, le=2, description="Sampling temperature of a chat model.")
 
     passages_per_question: int = Field(default=4, ge=1, le=50, description="Passages behind an Ask answer.")
