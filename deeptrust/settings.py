@@ -56,7 +56,7 @@ class Settings(BaseSettings):
     ollama_embedding_model: str = Field(default="all-minilm:l6-v2", description="Used where the embedder is `ollama`.")
     chat_model: str = Field(
         default="auto",
-        description="auto, none (quotes only), bundled, scripted, a catalogued id, ollama:NAME, endpoint:NAME or claude.",
+        description="auto, none (quotes only), bundled, scripted, a catalogued id, ollama:NAME, endpoint:NAME, claude.",
     )
     ollama_url: str = Field(default="http://127.0.0.1:11434", description="Where Ollama listens.")
     endpoint_url: str = Field(default="", description="Base address of an OpenAI-compatible server, ending in /v1.")
