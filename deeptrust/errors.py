@@ -5,6 +5,7 @@
     │   ├── BadSetting              an unknown or malformed DEEPTRUST_* value
     │   ├── BadQuestion             empty, or longer than the limit
     │   └── BadDocument             a file, note or address that cannot be taken in
+    ├── NotAdmitted                 nobody is known behind a request, or they have to sign in again
     ├── NotFound                    no such run, document or passage, or not this person's
     ├── Conflict                    the thing exists, but not in a state that allows this
     ├── Unavailable                 a part that should be there is not
@@ -36,6 +37,10 @@ class BadQuestion(BadInput):
 
 class BadDocument(BadInput):
     """A file, note or address cannot become a document."""
+
+
+class NotAdmitted(DeepTrustError):
+    """Nobody is known behind the request: no cookie or token of ours, or one that is no longer good."""
 
 
 class NotFound(DeepTrustError):

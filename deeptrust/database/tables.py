@@ -1,4 +1,4 @@
-"""The tables: users, runs, their events, approvals and evidence, links to notebooks outside.
+"""The tables: users and how they are known, runs, their events, approvals and evidence, links to notebooks outside.
 
 Rows never leave this room; other rooms see `domain` schemas.
 """
@@ -35,6 +35,32 @@ class UserRow(SQLModel, table=True):
 
     id: str = Field(primary_key=True)
     is_local: bool = Field(default=False, index=True)
+    created_at: datetime = Field(sa_type=UtcDateTime)
+
+
+class SessionRow(SQLModel, table=True):
+    """A browser of a user, known by the secret in its cookie, of which only the SHA-256 is kept (AUT-13).
+
+    `admitted_by` names the version of the password that let it in; empty: none did.
+    """
+
+    __tablename__ = "sessions"  # pyright: ignore[reportAssignmentType]
+
+    digest: str = Field(primary_key=True)
+    owner: str = Field(foreign_key="users.id", index=True)
+    created_at: datetime = Field(sa_type=UtcDateTime)
+    seen_at: datetime = Field(sa_type=UtcDateTime)
+    admitted_by: str = ""
+    is_revoked: bool = False
+
+
+class TokenRow(SQLModel, table=True):
+    """What a user's own programs call with; at most one a user, of which only the SHA-256 is kept (AUT-13)."""
+
+    __tablename__ = "tokens"  # pyright: ignore[reportAssignmentType]
+
+    owner: str = Field(primary_key=True, foreign_key="users.id")
+    digest: str = Field(index=True, unique=True)
     created_at: datetime = Field(sa_type=UtcDateTime)
 
 

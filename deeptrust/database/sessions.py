@@ -1,0 +1,80 @@
+"""Reading and writing sessions and API tokens. Each function is handed to `Database.run`."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlmodel import Session, col, select
+
+from deeptrust.database.tables import SessionRow, TokenRow
+
+
+@dataclass(frozen=True)
+class KnownSession:
+    """A browser that was here before: whose it is, and what let it in."""
+
+    digest: str
+    owner: str
+    admitted_by: str
+    is_revoked: bool
+    seen_at: datetime
+
+
+def find_session(session: Session, digest: str) -> KnownSession | None:
+    """The session of that digest, also a revoked one."""
+    row = session.get(SessionRow, digest)
+    return _known(row) if row else None
+
+
+def add_session(session: Session, digest: str, owner: str, admitted_by: str) -> KnownSession:
+    """Insert a session; its digest must be new."""
+    now = datetime.now(UTC)
+    row = SessionRow(digest=digest, owner=owner, created_at=now, seen_at=now, admitted_by=admitted_by)
+    session.add(row)
+    return _known(row)
+
+
+def touch_session(session: Session, digest: str) -> None:
+    """Note that the session was seen now, if it is still there."""
+    if row := session.get(SessionRow, digest):
+        row.seen_at = datetime.now(UTC)
+        session.add(row)
+
+
+def revoke_session(session: Session, digest: str) -> None:
+    """Make a session worthless for good, if there is one."""
+    if row := session.get(SessionRow, digest):
+        row.is_revoked = True
+        session.add(row)
+
+
+def revoke_sessions_of(session: Session, owner: str) -> list[str]:
+    """Make every session of a user worthless and return their digests."""
+    rows = session.exec(
+        select(SessionRow).where(SessionRow.owner == owner, col(SessionRow.is_revoked).is_(False))
+    ).all()
+    for row in rows:
+        row.is_revoked = True
+        session.add(row)
+    return [row.digest for row in rows]
+
+
+def put_token(session: Session, owner: str, digest: str) -> None:
+    """Give the user a token; one that they had is worthless from now on."""
+    row = session.get(TokenRow, owner) or TokenRow(owner=owner, digest=digest, created_at=datetime.now(UTC))
+    row.digest, row.created_at = digest, datetime.now(UTC)
+    session.add(row)
+
+
+def delete_token(session: Session, owner: str) -> None:
+    """Make the user's token worthless, if they have one."""
+    if row := session.get(TokenRow, owner):
+        session.delete(row)
+
+
+def owner_of_token(session: Session, digest: str) -> str | None:
+    """The user whose token has that digest."""
+    return session.exec(select(TokenRow.owner).where(TokenRow.digest == digest)).first()
+
+
+def _known(row: SessionRow) -> KnownSession:
+    return KnownSession(row.digest, row.owner, row.admitted_by, row.is_revoked, row.seen_at)
