@@ -34,6 +34,7 @@ from deeptrust.harness.local_rag import LocalRag
 from deeptrust.knowledge.library import Library
 from deeptrust.knowledge.pool import StorePool
 from deeptrust.language.clean import fold_space
+from deeptrust.llm.selection import ModelSelection
 from deeptrust.trust.entailment import find_support
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -89,7 +90,7 @@ async def measure_clapnq(embedder: Embedder, limit: int) -> None:
 
 async def ask(library: Library, embedder: Embedder, question: str) -> AnswerDetail:
     """Ask as the command line does, without a chat model."""
-    return await LocalRag(lambda _: library, embedder, None).ask("owner", WORKSPACE, question)
+    return await LocalRag(lambda _: library, embedder, ModelSelection(None)).ask("owner", WORKSPACE, question)
 
 
 def quotes_gold(citations: Sequence[Citation], row: Mapping[str, Any]) -> bool:
@@ -119,7 +120,7 @@ async def measure_covidqa(embedder: Embedder, limit: int) -> None:
             answered += detail.answer.grounded
             gold += any(_overlaps(citation.quote, query["answer"]) for citation in detail.answer.citations)
             hidden = _Without(library, ids[query["doc_id"]])
-            rag = LocalRag(lambda _, hidden=hidden: hidden, embedder, None)
+            rag = LocalRag(lambda _, hidden=hidden: hidden, embedder, ModelSelection(None))
             refused += not (await rag.ask("owner", WORKSPACE, query["text"])).answer.grounded
             own = await library.retrieve(query["text"], collection=WORKSPACE, limit=4)
             if any(_overlaps(scored.passage.text, query["answer"]) for scored in own.passages):

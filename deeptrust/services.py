@@ -11,6 +11,7 @@ from deeptrust.agent.parts import Limits, Parts
 from deeptrust.agent.producer import PartsOf, open_research
 from deeptrust.agent.tracing import settle_tracing
 from deeptrust.database.engine import Database
+from deeptrust.database.erasure import erase_person
 from deeptrust.documents.reader import FileReader
 from deeptrust.domain.answer import AnswerDetail
 from deeptrust.domain.document import IngestOutcome
@@ -21,7 +22,7 @@ from deeptrust.embedding.minilm import MiniLmEmbedder
 from deeptrust.errors import StoreUnavailable, Unavailable
 from deeptrust.harness.claude_project import ClaudeProject
 from deeptrust.harness.confirmation import Confirmations
-from deeptrust.harness.local_rag import CAPABLE_MODELS, LocalRag
+from deeptrust.harness.local_rag import LocalRag
 from deeptrust.harness.mcp_server import read_server
 from deeptrust.harness.notebooklm import NotebookLm
 from deeptrust.harness.notebooklm_mcp import NotebookLmMcp
@@ -36,6 +37,7 @@ from deeptrust.llm.base import ChatModel
 from deeptrust.llm.bundled import BundledModel
 from deeptrust.llm.limits import LimitedModel
 from deeptrust.llm.scripted import ScriptedModel
+from deeptrust.llm.selection import ModelSelection
 from deeptrust.runs.approvals import utc_now
 from deeptrust.runs.base import Producer
 from deeptrust.runs.runner import Runner
@@ -61,9 +63,9 @@ class Services:
 
     settings: Settings
     home: HomeFolder
+    database: Database
     embedder: Embedder
-    chat_model: ChatModel | None
-    local_rag: LocalRag
+    models: ModelSelection
     runner: Runner
     harnesses: Research
     study: JobBook
@@ -81,13 +83,40 @@ class Services:
         return self.shelf.library(owner)
 
     @property
+    def chat_model(self) -> ChatModel | None:
+        """The chat model in use."""
+        return self.models.current
+
+    @property
     def answers(self) -> Answers:
         """Whether answers are quoted, or written by the chat model and checked."""
-        return self.local_rag.answers
+        return self.models.answers
 
     def set_answers(self, answers: Answers) -> None:
         """Choose how answers are made from the next question on."""
-        self.local_rag.answers = answers
+        self.models.answers = answers
+
+    async def forget(self, owner: str) -> None:
+        """Delete all data of `owner` and leave no byte of it below the home; stops what runs.
+
+        Killed half-way, it may be repeated. In local mode the person may go on at once, with nothing.
+
+        Raises:
+            StoreUnavailable: the disk is full or fails; ask again.
+        """
+        await self.runner.forget_all(owner)
+        await self.shelf.forget(owner)
+        await self.database.run(lambda session: erase_person(session, owner))
+        await self.database.erase()
+
+    async def delete_run(self, owner: str, run_id: str) -> None:
+        """Delete one run with all that it brought, stopping it first, and leave no byte of it.
+
+        Raises:
+            NotFound: no such run of `owner`.
+            StoreUnavailable: the disk is full or fails; ask again.
+        """
+        await self.runner.forget(owner, run_id)
 
     async def add_samples(self, owner: str) -> list[IngestOutcome]:
         """Take in the sample documents; those already there come back as duplicates."""
@@ -126,6 +155,10 @@ class Shelf:
         """Return the documents of `owner`."""
         return Library(self._pool, owner, self._embedder, self._reader)
 
+    async def forget(self, owner: str) -> None:
+        """Delete every document of `owner`, and the files that held them."""
+        await self._pool.forget(owner)
+
 
 _current: Services | None = None
 
@@ -158,6 +191,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services, None]:
         embedder = choose_embedder(settings)
         stack.push_async_callback(embedder.close)
         pool = StorePool(home.path / "users")
+        await pool.sweep()
         stack.push_async_callback(pool.close)
         chat_model = choose_chat_model(settings)
         if chat_model is not None:
@@ -165,9 +199,11 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services, None]:
         transport = SearchTransport()
         stack.push_async_callback(transport.close)
 
+        models = ModelSelection(chat_model, settings.answers)
+
         shelf = Shelf(pool, embedder, FileReader(settings.max_document_bytes))
-        local_rag = _build_local_rag(settings, shelf, embedder, chat_model)
-        parts_of = _build_parts(settings, shelf, local_rag, embedder, chat_model, database, transport)
+        local_rag = _build_local_rag(settings, shelf, embedder, models)
+        parts_of = _build_parts(settings, shelf, models, embedder, database, transport)
         research = await stack.enter_async_context(open_research(home.path / "checkpoints.sqlite", parts_of))
         harnesses = _build_harnesses(settings, database, local_rag)
         stack.push_async_callback(harnesses.close)
@@ -177,9 +213,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services, None]:
 
         study = JobBook(database)
         user = await find_local_user(database)
-        _current = Services(
-            settings, home, embedder, chat_model, local_rag, runner, harnesses, study, shelf, user, tracing_project
-        )
+        _current = Services(settings, home, database, embedder, models, runner, harnesses, study, shelf, user, tracing_project)
         await runner.recover()
         sweep = asyncio.create_task(_expire_approvals(runner))
         stack.callback(sweep.cancel)
@@ -199,12 +233,11 @@ async def _expire_approvals(runner: Runner) -> None:
             logger.warning("overdue approvals could not be closed: %s", error)
 
 
-def _build_local_rag(settings: Settings, shelf: Shelf, embedder: Embedder, chat_model: ChatModel | None) -> LocalRag:
+def _build_local_rag(settings: Settings, shelf: Shelf, embedder: Embedder, models: ModelSelection) -> LocalRag:
     return LocalRag(
         shelf.library,
         embedder,
-        chat_model,
-        answers=settings.answers,
+        models,
         limit=settings.passages_per_question,
         max_question_characters=settings.max_question_characters,
     )
@@ -213,9 +246,8 @@ def _build_local_rag(settings: Settings, shelf: Shelf, embedder: Embedder, chat_
 def _build_parts(
     settings: Settings,
     shelf: Shelf,
-    local_rag: LocalRag,
+    models: ModelSelection,
     embedder: Embedder,
-    chat_model: ChatModel | None,
     database: Database,
     transport: SearchTransport,
 ) -> PartsOf:
@@ -224,7 +256,6 @@ def _build_parts(
     A model plans and writes where it also writes answers; only a capable one has a say in the audit.
     """
     engines = choose_engines(settings, transport)
-    capable = chat_model if chat_model is not None and chat_model.name in CAPABLE_MODELS else None
 
     def parts_of(owner: str) -> Parts:
         return Parts(
@@ -233,9 +264,9 @@ def _build_parts(
             evidence=DatabaseEvidence(database),
             engines=engines,
             load_policy=load_policy,
-            planner=local_rag.writer,
-            reviewer=capable,
-            writer=local_rag.writer,
+            planner=models.writer,
+            reviewer=models.reviewer,
+            writer=models.writer,
             now=utc_now,
             limits=Limits(passages_per_step=settings.passages_per_run),
         )

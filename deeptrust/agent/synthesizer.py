@@ -82,9 +82,7 @@ async def _let_write(
 ) -> tuple[Answer | None, int, str | None]:
     """(what stays of the model's text, tokens used, what to tell if nothing does)."""
     sources = reading.retrieval.passages
-    prompt = write_prompt(
-        state.user_query, sources, context_tokens=model.context_tokens, reply_tokens=parts.limits.report_tokens
-    )
+    prompt = write_prompt(state.user_query, sources, model, reply_tokens=parts.limits.report_tokens)
     try:
         async with asyncio.timeout(parts.limits.model_call_seconds):
             completion = await model.complete(prompt.messages, max_tokens=parts.limits.report_tokens)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from deeptrust.domain.chat import Message
 from deeptrust.domain.document import ScoredPassage
@@ -18,8 +19,23 @@ _CONTROL_TOKEN = re.compile(r"<\|?/?(?=[^<>\n]{0,40}\|?>)|\[(?=/?(?:INST|CLS|SEP
 _LEADING_HEADINGS = re.compile(r"\A(?:\s*#{1,6}\s[^\n]*\n)+")
 _BLANK_LINES = re.compile(r"\n\s*\n")
 _FENCE = re.compile(r"<{2,}|>{2,}")
-_BYTES_A_TOKEN = 3
-"""Tokens are counted high without a tokenizer: English has about 4 bytes a token, other scripts 2 to 3."""
+
+
+_FRAMES = 32
+"""Tokens that the chat format and the joints of the prompt take."""
+
+
+class Window(Protocol):
+    """What of a chat model decides how much it can read."""
+
+    @property
+    def context_tokens(self) -> int:
+        """Window for prompt and reply together."""
+        ...
+
+    def count_tokens(self, text: str) -> int:
+        """Tokens of `text`."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +47,16 @@ class Prompt:
     dropped: int
 
 
-def write_prompt(question: str, passages: Sequence[ScoredPassage], *, context_tokens: int, reply_tokens: int) -> Prompt:
-    """Number `passages` (best first) from 1; the last ones are left out if prompt and reply would not fit.
+def write_prompt(question: str, passages: Sequence[ScoredPassage], model: Window, *, reply_tokens: int) -> Prompt:
+    """Number `passages` (best first) from 1; the last ones are left out if prompt and reply would not fit `model`.
 
     At least one source is kept, shortened by nothing: a model that cannot read one passage says so itself.
     """
-    budget = context_tokens - reply_tokens - estimate_tokens(RULES) - estimate_tokens(question)
+    budget = model.context_tokens - reply_tokens - model.count_tokens(RULES) - model.count_tokens(question) - _FRAMES
     blocks: list[str] = []
     for number, scored in enumerate(passages, start=1):
         block = _fence(number, scored)
-        budget -= estimate_tokens(block)
+        budget -= model.count_tokens(block)
         if budget < 0 and blocks:
             break
         blocks.append(block)
@@ -53,11 +69,6 @@ def neutralise_tokens(text: str) -> str:
     """Break control tokens of chat templates and fence marks, so that text in a prompt stays text (ING-28)."""
     broken = _FENCE.sub(lambda match: " ".join(match.group()), text)
     return _CONTROL_TOKEN.sub(lambda match: match.group() + " ", broken)
-
-
-def estimate_tokens(text: str) -> int:
-    """An upper estimate of the tokens of `text`."""
-    return len(text.encode()) // _BYTES_A_TOKEN + 8
 
 
 def _fence(number: int, scored: ScoredPassage) -> str:

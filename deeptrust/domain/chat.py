@@ -29,12 +29,28 @@ class Completion(Record):
     prompt_tokens: int
     completion_tokens: int
     seconds: float
+    note: str = ""
+    """Why the reply was cut, as a sentence; empty where it was not."""
+
+
+class ModelCall(Record):
+    """One call of a run, as its trace shows it. Tokens are the model's own count, or an estimate of it."""
+
+    model: str
+    purpose: str
+    """`plan`, `audit` or `report`."""
+    prompt_tokens: int
+    completion_tokens: int
+    seconds: float
+    note: str = ""
+    """What went wrong or was left out, as a sentence; empty where nothing was."""
 
 
 class ModelPhase(StrEnum):
     """Where a model is between unloaded and ready."""
 
     ABSENT = "absent"
+    DOWNLOADING = "downloading"
     LOADING = "loading"
     READY = "ready"
     FAILED = "failed"

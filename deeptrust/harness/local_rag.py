@@ -23,11 +23,8 @@ from deeptrust.errors import ModelUnavailable
 from deeptrust.harness.base import Availability, Trace
 from deeptrust.harness.ingest import IngestReport, PackStatus, job_collection
 from deeptrust.llm.base import ChatModel
-from deeptrust.settings import Answers
+from deeptrust.llm.selection import ModelSelection
 from deeptrust.trust.support import keep_supported
-
-CAPABLE_MODELS = frozenset({"Scripted"})
-"""Models that `auto` lets write. SmolLM2-135M is not one: most of its sentences do not survive the check."""
 
 _CANDIDATES = 12
 """Passages that the quoted sentence may come from; table in docs/answerability.md. Fewer are judged and shown."""
@@ -68,20 +65,18 @@ class LocalRag:
         self,
         open_library: Callable[[str], OwnLibrary],
         embedder: Embedder,
-        model: ChatModel | None,
-        answers: Answers = "auto",
+        models: ModelSelection,
         limit: int = 4,
         max_question_characters: int = 8000,
     ) -> None:
-        """`open_library` maps an owner to that person's library; `answers` may be changed between two questions.
+        """`open_library` maps an owner to that person's library; `models` is read at each question.
 
         Raises:
             ModelUnavailable: no score floor was measured for this embedder.
         """
         self._open_library = open_library
         self._embedder = embedder
-        self._model = model
-        self.answers: Answers = answers
+        self._models = models
         self._limit = limit
         self._max_question_characters = max_question_characters
         self._calibration = find_calibration(embedder.name)
@@ -154,7 +149,7 @@ class LocalRag:
 
     async def _write(self, question: str, found: Sequence[_Search], note: "_Notes") -> AnswerDetail:
         guidance = None
-        if model := self.writer:
+        if model := self._models.writer:
             try:
                 if written := await self._let_write(model, question, found, note):
                     return written
@@ -173,20 +168,12 @@ class LocalRag:
         )
         return AnswerDetail(answer=answer, claims=quoted.claims)
 
-    @property
-    def writer(self) -> ChatModel | None:
-        """The model that may write now: chosen by the person, or capable enough to be chosen by itself."""
-        is_trusted = self._model is not None and self._model.name in CAPABLE_MODELS
-        return self._model if self.answers == "written" or (self.answers == "auto" and is_trusted) else None
-
     async def _let_write(
         self, model: ChatModel, question: str, found: Sequence[_Search], note: "_Notes"
     ) -> AnswerDetail | None:
         """What stays of the model's text, or None if nothing does."""
         passages = {one.passage.id: one for search in found for one in search.retrieval.passages[: self._limit]}
-        prompt = write_prompt(
-            question, list(passages.values()), context_tokens=model.context_tokens, reply_tokens=_REPLY_TOKENS
-        )
+        prompt = write_prompt(question, list(passages.values()), model, reply_tokens=_REPLY_TOKENS)
         completion = await model.complete(prompt.messages, max_tokens=_REPLY_TOKENS)
         sources = prompt.sources
         text, claims = keep_supported(completion.text, [source.passage for source in sources])

@@ -2,16 +2,17 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
-from deeptrust.domain.chat import Message, ModelPhase, ModelState
+from deeptrust.domain.chat import ModelPhase, ModelState
 from deeptrust.errors import DeepTrustError, ModelUnavailable
+from deeptrust.llm.base import ChatModel
 from deeptrust.llm.chatml import defuse
 from deeptrust.llm.engine import Engine
-from deeptrust.llm.reply import Reply, Replying, Usage
+from deeptrust.llm.reply import ChatRequest, Reply, Usage
 from deeptrust.llm.weights import SMOLLM2_135M, Weights, locate_weights, verify_weights
 
 Outcome = TypeVar("Outcome")
@@ -23,10 +24,8 @@ _VERIFIED = 60
 """Progress in percent once the file is verified; the rest is the engine's."""
 
 
-class BundledModel(Replying):
+class BundledModel(ChatModel):
     """A `ChatModel` in this process. It loads itself at the first call, if `load` was not called before."""
-
-    reaches_network = False
 
     def __init__(
         self,
@@ -66,6 +65,11 @@ class BundledModel(Replying):
         return self._weights.context_tokens
 
     @property
+    def reaches_network(self) -> bool:
+        """It never does."""
+        return False
+
+    @property
     def state(self) -> ModelState:
         """Phase and load progress."""
         return self._state
@@ -83,16 +87,9 @@ class BundledModel(Replying):
         """
         await self._run(self._open)
 
-    async def reply(
-        self,
-        messages: Sequence[Message],
-        *,
-        schema: dict[str, object] | None = None,
-        max_tokens: int | None = None,
-        temperature: float | None = None,
-    ) -> Reply:
+    async def reply(self, request: ChatRequest) -> Reply:
         """Yield the reply token by token, then its usage; loads the model at the first call."""
-        request = self._request(messages, schema, max_tokens, temperature)
+        order = self._order(request)
         loop = asyncio.get_running_loop()
         items: asyncio.Queue[str | None] = asyncio.Queue()
         stop = threading.Event()
@@ -109,7 +106,7 @@ class BundledModel(Replying):
 
         self._stops.add(stop)
         try:
-            writing = self._run(lambda: self._open().generate(request, put, stop))
+            writing = self._run(lambda: self._open().generate(order, put, stop))
             writing.add_done_callback(finish)
             while (piece := await items.get()) is not None:
                 yield piece
@@ -130,24 +127,18 @@ class BundledModel(Replying):
             raise ModelUnavailable("The chat model is closed. Start DeepTrust again.")
         return asyncio.get_running_loop().run_in_executor(self._executor, work)
 
-    def _request(
-        self,
-        messages: Sequence[Message],
-        schema: dict[str, object] | None,
-        max_tokens: int | None,
-        temperature: float | None,
-    ) -> dict[str, object]:
-        request: dict[str, object] = {
-            "messages": [{"role": message.role, "content": defuse(message.content)} for message in messages],
-            "max_tokens": self._max_tokens if max_tokens is None else max_tokens,
-            "temperature": self._temperature if temperature is None else temperature,
+    def _order(self, request: ChatRequest) -> dict[str, object]:
+        order: dict[str, object] = {
+            "messages": [{"role": message.role, "content": defuse(message.content)} for message in request.messages],
+            "max_tokens": self._max_tokens if request.max_tokens is None else request.max_tokens,
+            "temperature": self._temperature if request.temperature is None else request.temperature,
         }
-        if schema is not None:
-            request["response_format"] = {
+        if request.schema is not None:
+            order["response_format"] = {
                 "type": "json_schema",
-                "json_schema": {"name": "reply", "schema": schema, "strict": True},
+                "json_schema": {"name": "reply", "schema": request.schema, "strict": True},
             }
-        return request
+        return order
 
     def _open(self) -> Engine:
         with self._opening:

@@ -3,12 +3,11 @@
 import asyncio
 import math
 import time
-from collections.abc import Sequence
 from contextlib import aclosing
 
-from deeptrust.domain.chat import FinishReason, Message, ModelState
+from deeptrust.domain.chat import FinishReason, ModelState
 from deeptrust.llm.base import ChatModel
-from deeptrust.llm.reply import Reply, Replying, Usage
+from deeptrust.llm.reply import ChatRequest, Reply, Usage
 
 _LONGEST_UNIT = 200
 _REPEATS = 6
@@ -16,7 +15,7 @@ _SHORTEST_RUN = 160
 """Characters: long enough to spare a rule of dashes or the dots of a table of contents."""
 
 
-class LimitedModel(Replying):
+class LimitedModel(ChatModel):
     """The model inside, but a reply that runs too long or goes in circles is cut: its text is kept, its
     finish reason is `length`, and the engine is stopped. Tokens are the model's own ceiling."""
 
@@ -49,14 +48,7 @@ class LimitedModel(Replying):
         """Load the model inside."""
         await self._inner.load()
 
-    async def reply(
-        self,
-        messages: Sequence[Message],
-        *,
-        schema: dict[str, object] | None = None,
-        max_tokens: int | None = None,
-        temperature: float | None = None,
-    ) -> Reply:
+    async def reply(self, request: ChatRequest) -> Reply:
         """Pass the reply on until it ends, repeats itself, or its time is up.
 
         A cut reply counts its pieces as tokens; its prompt tokens are unknown and given as 0.
@@ -64,7 +56,7 @@ class LimitedModel(Replying):
         deadline = time.monotonic() + self._seconds
         tail = ""
         made = 0
-        reply = self._inner.reply(messages, schema=schema, max_tokens=max_tokens, temperature=temperature)
+        reply = self._inner.reply(request)
         async with aclosing(reply):
             while not repeats_itself(tail):
                 try:
@@ -77,6 +69,10 @@ class LimitedModel(Replying):
                 made += 1
                 tail = (tail + item)[-_LONGEST_UNIT * _REPEATS :]
         yield Usage(FinishReason.LENGTH, prompt_tokens=0, completion_tokens=made)
+
+    def count_tokens(self, text: str) -> int:
+        """Count as the model inside does."""
+        return self._inner.count_tokens(text)
 
     async def close(self) -> None:
         """Close the model inside."""

@@ -1,84 +1,63 @@
-"""A reply in the making: pieces of text, then the bill. Every model makes one; the seam shows two views of it."""
+"""What is asked of a model, and a reply in the making: pieces of text, then the bill."""
 
-import time
-from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from deeptrust.domain.chat import Completion, FinishReason, Message
+from deeptrust.domain.chat import FinishReason, Message
 from deeptrust.errors import BadInput
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """One call. None leaves a choice to the settings; `stop` holds texts that end the reply."""
+
+    messages: tuple[Message, ...]
+    schema: dict[str, object] | None = None
+    max_tokens: int | None = None
+    temperature: float | None = None
+    stop: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Usage:
-    """Why a reply ended and what it cost, in tokens of the model."""
+    """Why a reply ended and what it cost, in tokens of the model. `note` says in a sentence why it was cut."""
 
     finish_reason: FinishReason
     prompt_tokens: int
     completion_tokens: int
+    note: str = ""
 
 
 Reply: TypeAlias = AsyncGenerator[str | Usage, None]
 """Pieces of text in order, and one `Usage` as the last item."""
 
 
-class Replying(ABC):
-    """Gives a model its `stream` and `complete`, both made of its `reply`."""
-
-    @abstractmethod
-    def reply(
-        self,
-        messages: Sequence[Message],
-        *,
-        schema: dict[str, object] | None = None,
-        max_tokens: int | None = None,
-        temperature: float | None = None,
-    ) -> Reply:
-        """Yield pieces, then the usage."""
-
-    async def stream(
-        self,
-        messages: Sequence[Message],
-        *,
-        schema: dict[str, object] | None = None,
-        max_tokens: int | None = None,
-        temperature: float | None = None,
-    ) -> AsyncGenerator[str, None]:
-        """Yield the pieces; closing this closes the reply."""
-        reply = self.reply(messages, schema=schema, max_tokens=max_tokens, temperature=temperature)
-        async with aclosing(reply):
-            async for item in reply:
-                if isinstance(item, str):
-                    yield item
-
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        schema: dict[str, object] | None = None,
-        max_tokens: int | None = None,
-        temperature: float | None = None,
-    ) -> Completion:
-        """Wait for the whole reply. `seconds` counts from the call, waiting in the queue included."""
-        started = time.perf_counter()
-        pieces: list[str] = []
-        usage = Usage(FinishReason.STOPPED, prompt_tokens=0, completion_tokens=0)
-        reply = self.reply(messages, schema=schema, max_tokens=max_tokens, temperature=temperature)
-        async with aclosing(reply):
-            async for item in reply:
-                if isinstance(item, str):
-                    pieces.append(item)
-                else:
-                    usage = item
-        return Completion(
-            text="".join(pieces),
-            finish_reason=usage.finish_reason,
-            prompt_tokens=usage.prompt_tokens,
-            completion_tokens=usage.completion_tokens,
-            seconds=time.perf_counter() - started,
-        )
+async def cut_at(reply: Reply, stop: Sequence[str]) -> Reply:
+    """Pass `reply` on until one of the texts in `stop` comes, which is kept back, with all that might become one."""
+    held = ""
+    made = 0
+    longest = max(map(len, stop), default=1)
+    async with aclosing(reply):
+        async for item in reply:
+            if isinstance(item, Usage):
+                if held:
+                    yield held
+                yield item
+                return
+            made += 1
+            held += item
+            found = [at for text in stop if (at := held.find(text)) >= 0]
+            if found:
+                if head := held[: min(found)]:
+                    yield head
+                yield Usage(FinishReason.END, prompt_tokens=0, completion_tokens=made)
+                return
+            sure = len(held) - (longest - 1)
+            if sure > 0:
+                yield held[:sure]
+                held = held[sure:]
 
 
 def prompt_too_long(name: str, prompt_tokens: int, context_tokens: int) -> BadInput:

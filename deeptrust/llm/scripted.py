@@ -8,7 +8,8 @@ from itertools import chain, repeat
 from deeptrust.domain.chat import FinishReason, Message, ModelPhase, ModelState
 from deeptrust.errors import DeepTrustError, ModelUnavailable
 from deeptrust.language.sentences import split_sentences
-from deeptrust.llm.reply import Reply, Replying, Usage, prompt_too_long
+from deeptrust.llm.base import ChatModel
+from deeptrust.llm.reply import ChatRequest, Reply, Usage, prompt_too_long
 
 _TOKEN = re.compile(r"\s*\S+|\s+")
 _FIRST_SOURCE = re.compile(r"\[1\](.*?)(?=\[2\]|\n\s*\n|\Z)", re.DOTALL)
@@ -30,11 +31,8 @@ def quote_first_source(messages: Sequence[Message]) -> str:
     return "The sources do not say."
 
 
-class ScriptedModel(Replying):
+class ScriptedModel(ChatModel):
     """A `ChatModel` whose tokens are words. Delays are in seconds."""
-
-    name = "Scripted"
-    reaches_network = False
 
     def __init__(
         self,
@@ -54,7 +52,7 @@ class ScriptedModel(Replying):
             context_tokens: longest prompt, in words.
             max_tokens: longest reply unless a call says less.
         """
-        self.context_tokens = context_tokens
+        self._context_tokens = context_tokens
         self.prompts: list[tuple[Message, ...]] = []
         """What was asked, call by call."""
         self.tokens_made = 0
@@ -67,6 +65,21 @@ class ScriptedModel(Replying):
         self._phase = ModelPhase.ABSENT
 
     @property
+    def name(self) -> str:
+        """Its name, which nobody takes for a real model's."""
+        return "Scripted"
+
+    @property
+    def context_tokens(self) -> int:
+        """Longest prompt, in words."""
+        return self._context_tokens
+
+    @property
+    def reaches_network(self) -> bool:
+        """It never does."""
+        return False
+
+    @property
     def state(self) -> ModelState:
         """Ready once loaded."""
         return ModelState(name=self.name, phase=self._phase, progress=100 if self._phase is ModelPhase.READY else 0)
@@ -77,23 +90,16 @@ class ScriptedModel(Replying):
             raise ModelUnavailable("The chat model is closed. Start DeepTrust again.")
         self._phase = ModelPhase.READY
 
-    async def reply(
-        self,
-        messages: Sequence[Message],
-        *,
-        schema: dict[str, object] | None = None,
-        max_tokens: int | None = None,
-        temperature: float | None = None,
-    ) -> Reply:
+    async def reply(self, request: ChatRequest) -> Reply:
         """Yield the scripted reply word by word, then its usage; a schema is the script's own affair."""
         await self.load()
-        self.prompts.append(tuple(messages))
-        prompt_tokens = sum(len(_TOKEN.findall(message.content)) for message in messages)
+        self.prompts.append(request.messages)
+        prompt_tokens = sum(len(_TOKEN.findall(message.content)) for message in request.messages)
         if prompt_tokens > self.context_tokens:
             raise prompt_too_long(self.name, prompt_tokens, self.context_tokens)
         await asyncio.sleep(self._prompt_seconds)
-        tokens = _TOKEN.findall(self._say(messages))
-        longest = self._max_tokens if max_tokens is None else max_tokens
+        tokens = _TOKEN.findall(self._say(request.messages))
+        longest = self._max_tokens if request.max_tokens is None else request.max_tokens
         made = 0
         for token in tokens[:longest]:
             await asyncio.sleep(self._token_seconds)

@@ -126,7 +126,9 @@ async def test_llm_25_a_call_outside_the_plan_schema_reaches_no_tool(bench: Benc
 
 
 class Remote(ScriptedModel):
-    reaches_network = True
+    @property
+    def reaches_network(self) -> bool:
+        return True
 
 
 @pytest.mark.parametrize(("model", "is_seen"), [(Remote, False), (ScriptedModel, True)])

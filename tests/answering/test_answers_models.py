@@ -21,6 +21,7 @@ from deeptrust.harness.local_rag import LocalRag
 from deeptrust.knowledge.library import Library
 from deeptrust.knowledge.pool import StorePool
 from deeptrust.language.clean import fold_space
+from deeptrust.llm.selection import ModelSelection
 from tests.answering.texts import FERRY, ORCHARD
 
 pytestmark = pytest.mark.models
@@ -41,7 +42,7 @@ async def rag(tmp_path: Path) -> AsyncIterator[LocalRag]:
             await library.add_file(sample.read_bytes(), sample.name)
     await library.add_file(FERRY.encode(), "ferry.txt")
     await library.add_file(ORCHARD.encode(), "orchard.md")
-    yield LocalRag(lambda _: library, embedder, None)
+    yield LocalRag(lambda _: library, embedder, ModelSelection(None))
     await pool.close()
     await embedder.close()
 

@@ -27,6 +27,7 @@ from deeptrust.home import HomeFolder
 from deeptrust.identity.users import find_local_user
 from deeptrust.knowledge.library import Library
 from deeptrust.knowledge.pool import StorePool
+from deeptrust.llm.selection import ModelSelection
 from tests.harness.notebooks import Notebooks
 from tests.harness.packs import JOB, TEXTS, make_pack
 
@@ -63,7 +64,7 @@ async def parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     pool = StorePool(tmp_path / "users")
     embedder = HashingEmbedder()
     harnesses = HarnessSelector([
-        LocalRag(lambda owner: Library(pool, owner, embedder, FileReader(1_000_000)), embedder, None),
+        LocalRag(lambda owner: Library(pool, owner, embedder, FileReader(1_000_000)), embedder, ModelSelection(None)),
         NotebookLm(database),
         NotebookLmMcp(database, Notebooks(tmp_path).server(), Confirmations()),
         ClaudeProject(database),

@@ -4,13 +4,11 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
-from typing import Protocol
 
 import pytest
 
 from deeptrust.domain.chat import FinishReason, Message, ModelPhase
 from deeptrust.errors import BadInput, ModelUnavailable
-from deeptrust.llm.base import ChatModel
 from deeptrust.llm.bundled import BundledModel
 from deeptrust.llm.limits import LimitedModel
 from deeptrust.llm.scripted import ScriptedModel
@@ -24,13 +22,6 @@ SCHEMA: dict[str, object] = {
 }
 AFTER_STOP = 3
 """Tokens that may still be made: the one in hand, the one on its way to the reader, the one being made."""
-
-
-class CountingModel(ChatModel, Protocol):
-    """Every model under test counts what it made, so that Stop can be proven."""
-
-    @property
-    def tokens_made(self) -> int: ...
 
 
 def scripted() -> ScriptedModel:
@@ -50,6 +41,9 @@ class LimitedScript(LimitedModel):
     def tokens_made(self) -> int:
         return self.inside.tokens_made
 
+
+CountingModel = ScriptedModel | LimitedScript | BundledModel
+"""Every model under test counts what it made, so that Stop can be proven."""
 
 MODELS: dict[str, Callable[[], CountingModel]] = {
     "scripted": scripted,

@@ -26,6 +26,7 @@ from deeptrust.identity.users import find_local_user
 from deeptrust.knowledge.library import Library
 from deeptrust.knowledge.pool import StorePool
 from deeptrust.llm.scripted import ScriptedModel
+from deeptrust.llm.selection import ModelSelection
 from tests.harness.notebooks import Notebooks
 from tests.harness.packs import JOB, TEXTS, make_pack
 
@@ -50,9 +51,9 @@ class Ground:
 
 
 HARNESSES: dict[str, Callable[[Ground], ResearchHarness]] = {
-    "quoting": lambda ground: LocalRag(ground.library, HashingEmbedder(), None),
-    "writing": lambda ground: LocalRag(ground.library, HashingEmbedder(), ScriptedModel()),
-    "bundled": lambda ground: LocalRag(ground.bundled, MiniLmEmbedder(), None),
+    "quoting": lambda ground: LocalRag(ground.library, HashingEmbedder(), ModelSelection(None)),
+    "writing": lambda ground: LocalRag(ground.library, HashingEmbedder(), ModelSelection(ScriptedModel())),
+    "bundled": lambda ground: LocalRag(ground.bundled, MiniLmEmbedder(), ModelSelection(None)),
     "notebooklm": lambda ground: NotebookLm(ground.database),
     "claude-project": lambda ground: ClaudeProject(ground.database),
     "notebooklm-mcp": lambda ground: NotebookLmMcp(

@@ -14,6 +14,7 @@ from deeptrust.identity.users import find_local_user
 from deeptrust.knowledge.library import Library
 from deeptrust.knowledge.pool import StorePool
 from deeptrust.llm.base import ChatModel
+from deeptrust.llm.selection import ModelSelection
 from deeptrust.settings import Answers
 from tests.harness.notebooks import Notebooks
 
@@ -65,6 +66,6 @@ MakeRag = Callable[..., LocalRag]
 @pytest.fixture
 def make_rag() -> MakeRag:
     def make(library: Library, model: ChatModel | None = None, answers: Answers = "auto") -> LocalRag:
-        return LocalRag(lambda _: library, HashingEmbedder(), model, answers)
+        return LocalRag(lambda _: library, HashingEmbedder(), ModelSelection(model, answers))
 
     return make

@@ -16,6 +16,7 @@ from deeptrust.errors import BadQuestion, ModelUnavailable
 from deeptrust.harness.local_rag import LocalRag
 from deeptrust.knowledge.library import Library
 from deeptrust.llm.scripted import ScriptedModel
+from deeptrust.llm.selection import ModelSelection
 from tests.harness.conftest import BOILING, MakeRag
 
 QUESTIONS = [
@@ -135,7 +136,7 @@ class _BrokenEmbedder(HashingEmbedder):
 
 
 async def test_h18_a_missing_embedder_is_an_error_of_its_own(filled: Library):
-    rag = LocalRag(lambda _: filled, _BrokenEmbedder(), None)
+    rag = LocalRag(lambda _: filled, _BrokenEmbedder(), ModelSelection(None))
     with pytest.raises(ModelUnavailable, match="make setup"):
         await _ask(rag, "How much is the rent?")
 
@@ -171,7 +172,7 @@ async def test_asking_can_be_cancelled():
         async def replace(self, collection: str, documents: Sequence[PackDocument]) -> list[Document]:
             raise AssertionError
 
-    asking = asyncio.create_task(_ask(LocalRag(lambda _: Hanging(), HashingEmbedder(), None), "Why?"))
+    asking = asyncio.create_task(_ask(LocalRag(lambda _: Hanging(), HashingEmbedder(), ModelSelection(None)), "Why?"))
     await asyncio.sleep(0)
     asking.cancel()
     with pytest.raises(asyncio.CancelledError):

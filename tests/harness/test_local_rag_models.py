@@ -14,6 +14,7 @@ from deeptrust.harness.local_rag import LocalRag
 from deeptrust.knowledge.library import Library
 from deeptrust.knowledge.pool import StorePool
 from deeptrust.llm.bundled import BundledModel
+from deeptrust.llm.selection import ModelSelection
 from tests.harness.conftest import BOILING, LEASE
 
 pytestmark = pytest.mark.models
@@ -37,7 +38,7 @@ async def shelf(tmp_path: Path, embedder: MiniLmEmbedder) -> AsyncIterator[Libra
 
 
 async def test_meaning_is_found_and_nonsense_refused(shelf: Library, embedder: MiniLmEmbedder):
-    rag = LocalRag(lambda _: shelf, embedder, None)
+    rag = LocalRag(lambda _: shelf, embedder, ModelSelection(None))
     detail = await rag.ask("owner", WORKSPACE, "how much do i pay the landlord every month")
     assert detail.answer.grounded
     assert "900 euros" in detail.answer.citations[0].quote
@@ -47,7 +48,7 @@ async def test_meaning_is_found_and_nonsense_refused(shelf: Library, embedder: M
 async def test_what_the_bundled_model_writes_is_checked(shelf: Library, embedder: MiniLmEmbedder):
     model = BundledModel()
     try:
-        rag = LocalRag(lambda _: shelf, embedder, model, "written")
+        rag = LocalRag(lambda _: shelf, embedder, ModelSelection(model, "written"))
         detail = await rag.ask("owner", WORKSPACE, "At what temperature does water boil at sea level?")
     finally:
         await model.close()
@@ -68,7 +69,7 @@ async def test_the_cited_page_is_the_one_where_the_fact_stands(
     shelf: Library, embedder: MiniLmEmbedder, shared_data: Path, name: str, question: str, word: str
 ):
     await shelf.add_file((shared_data / "pdfs" / "files" / name).read_bytes(), name)
-    answer = (await LocalRag(lambda _: shelf, embedder, None).ask("owner", WORKSPACE, question)).answer
+    answer = (await LocalRag(lambda _: shelf, embedder, ModelSelection(None)).ask("owner", WORKSPACE, question)).answer
     assert word in answer.citations[0].quote
     assert answer.citations[0].page == 1
     for citation in answer.citations:

@@ -15,6 +15,7 @@ from deeptrust.harness.notebooklm import NotebookLm
 from deeptrust.harness.notebooklm_mcp import NotebookLmMcp
 from deeptrust.harness.selector import FRESH_SECONDS, HarnessSelector
 from deeptrust.knowledge.library import Library
+from deeptrust.llm.selection import ModelSelection
 from tests.harness.conftest import MakeRag
 
 
@@ -60,7 +61,7 @@ async def test_h12_local_rag_is_the_default_when_it_is_ready(database: Database,
 
 
 async def test_without_an_embedder_another_is_the_default(database: Database, library: Library):
-    selector = select_all(database, LocalRag(lambda _: library, NoEmbedder(), None))
+    selector = select_all(database, LocalRag(lambda _: library, NoEmbedder(), ModelSelection(None)))
     choices = await selector.choices()
     assert "make setup" in choices[0].reason
     assert [choice.id for choice in choices if choice.is_default] == ["notebooklm"]

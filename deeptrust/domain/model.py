@@ -1,0 +1,69 @@
+"""Chat models that could be used, and what is known of each before it is."""
+
+from enum import StrEnum
+
+from deeptrust.domain.record import Record
+
+
+class Backend(StrEnum):
+    """What runs a model."""
+
+    EXTRACTIVE = "extractive"
+    BUNDLED = "bundled"
+    DOWNLOADED = "downloaded"
+    OLLAMA = "ollama"
+    ENDPOINT = "endpoint"
+    CLAUDE = "claude"
+    SCRIPTED = "scripted"
+
+
+class ModelOffer(Record):
+    """One line of the selector."""
+
+    id: str
+    """What `DEEPTRUST_CHAT_MODEL` takes: `none`, `bundled`, a catalogued id, `ollama:NAME`, `endpoint:NAME`, `claude`."""
+    name: str
+    backend: Backend
+    reaches_network: bool
+    """True if prompts leave this machine."""
+    is_ready: bool
+    """False where it must be downloaded, pulled, started or given a key first; `message` says which."""
+    is_chosen: bool
+    writes: bool
+    """Whether it writes when answers are on `auto`; docs/models.md has the measurement."""
+    description: str
+    message: str = ""
+    size_bytes: int | None = None
+    context_tokens: int | None = None
+
+
+class DownloadPhase(StrEnum):
+    """Where a download is."""
+
+    WAITING = "waiting"
+    DOWNLOADING = "downloading"
+    CHECKING = "checking"
+    DONE = "done"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+
+
+class DownloadProgress(Record):
+    """What a progress bar shows. Sizes are bytes; `seconds_left` is None while unknown; `message` says what failed."""
+
+    id: str
+    phase: DownloadPhase
+    received_bytes: int = 0
+    total_bytes: int | None = None
+    seconds_left: float | None = None
+    message: str = ""
+
+
+class ModelTest(Record):
+    """What a model said to "Say hello." and how fast. `seconds_to_first` is the wait for its first token."""
+
+    text: str
+    completion_tokens: int
+    seconds: float
+    seconds_to_first: float
+    tokens_per_second: float

@@ -1,0 +1,35 @@
+"""Which chat model is in use, and whether it may write."""
+
+from deeptrust.llm.base import ChatModel
+from deeptrust.settings import Answers
+
+CAPABLE_MODELS = frozenset({"Scripted"})
+"""Models that `auto` lets write. SmolLM2-135M is not one: most of its sentences do not survive the check."""
+
+
+class ModelSelection:
+    """Read at each question, so that a choice holds from the next question on."""
+
+    def __init__(self, current: ChatModel | None, answers: Answers = "auto") -> None:
+        """Args:
+        current: the model in use; None where answers shall only quote.
+        answers: quote, or let the model write; `auto` lets only capable models.
+        """
+        self.current = current
+        self.answers: Answers = answers
+
+    @property
+    def is_capable(self) -> bool:
+        """Whether the model in use writes better than quoting does."""
+        return self.current is not None and self.current.name in CAPABLE_MODELS
+
+    @property
+    def writer(self) -> ChatModel | None:
+        """The model that may write now: chosen by the person, or capable enough to be chosen by itself."""
+        may_write = self.answers == "written" or (self.answers == "auto" and self.is_capable)
+        return self.current if may_write else None
+
+    @property
+    def reviewer(self) -> ChatModel | None:
+        """The model whose opinion on a plan is worth asking for."""
+        return self.current if self.is_capable else None
