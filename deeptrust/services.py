@@ -213,7 +213,9 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services, None]:
 
         study = JobBook(database)
         user = await find_local_user(database)
-        _current = Services(settings, home, database, embedder, models, runner, harnesses, study, shelf, user, tracing_project)
+        _current = Services(
+            settings, home, database, embedder, models, runner, harnesses, study, shelf, user, tracing_project
+        )
         await runner.recover()
         sweep = asyncio.create_task(_expire_approvals(runner))
         stack.callback(sweep.cancel)

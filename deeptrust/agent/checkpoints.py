@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import aiosqlite
+from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
@@ -32,8 +33,28 @@ async def open_saver(file: Path) -> AsyncGenerator[AsyncSqliteSaver]:
             await saver.setup()
             await connection.execute("PRAGMA synchronous=FULL")
             await connection.execute("PRAGMA secure_delete=ON")
+            await connection.execute("PRAGMA temp_store=MEMORY")
         except aiosqlite.Error as error:
             raise StoreUnavailable(f"{file.name} is damaged. Move it aside; runs that wait will start anew.") from error
         yield saver
     finally:
         await connection.close()
+
+
+async def erase_deleted(saver: BaseCheckpointSaver[str]) -> None:
+    """Leave no byte of deleted checkpoints on the disk: rewrite the file, then empty its write-ahead log.
+
+    Raises:
+        StoreUnavailable: the disk is full or fails; what was deleted stays deleted.
+    """
+    if not isinstance(saver, AsyncSqliteSaver):
+        return
+    try:
+        async with saver.lock:
+            await saver.conn.commit()  # a run that was stopped may have left its last write open
+            for statement in ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
+                await saver.conn.execute(statement)
+    except aiosqlite.Error as error:
+        raise StoreUnavailable(
+            "Deleted text is still in the checkpoints. Free some disk space and try again."
+        ) from error

@@ -13,7 +13,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.types import Command, Interrupt
 
-from deeptrust.agent.checkpoints import open_saver
+from deeptrust.agent.checkpoints import erase_deleted, open_saver
 from deeptrust.agent.events import ask_approval, events_of, not_yet_logged
 from deeptrust.agent.graph import RECURSION_LIMIT, build_graph
 from deeptrust.agent.parts import Parts
@@ -100,6 +100,10 @@ class ResearchProducer:
     async def release(self, run_id: str) -> None:
         """Delete the run's checkpoints: its log holds what happened, and nothing can be replayed (GRA-15, GRA-21)."""
         await self._saver.adelete_thread(run_id)
+
+    async def erase(self) -> None:
+        """See `ResumableProducer.erase`."""
+        await erase_deleted(self._saver)
 
     async def _begin(self, run_id: str, owner: str, request: RunRequest) -> AsyncGenerator[EventBody, None]:
         parts = self._parts_of(owner)

@@ -44,6 +44,17 @@ class Database:
         """
         return await self._in_thread(lambda: self._transact(work))
 
+    async def erase(self) -> None:
+        """Leave no byte of deleted rows on the disk: rewrite the file, then empty the write-ahead log.
+
+        Zeros over deleted rows (secure_delete) are not enough: rows that SQLite moved to another page before they
+        were deleted leave a copy behind.
+
+        Raises:
+            StoreUnavailable: the file is locked or the disk is full; what was deleted stays deleted.
+        """
+        await self._in_thread(self._rewrite)
+
     async def close(self) -> None:
         """Wait for the running transaction, then let go of the file."""
         await self._in_thread(self._engine.dispose)
@@ -52,6 +63,11 @@ class Database:
     def _transact(self, work: Callable[[Session], Result]) -> Result:
         with Session(self._engine, expire_on_commit=False) as session, session.begin():
             return work(session)
+
+    def _rewrite(self) -> None:
+        with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            for statement in ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
+                connection.exec_driver_sql(statement)
 
     async def _in_thread(self, work: Callable[[], Result]) -> Result:
         try:
@@ -62,7 +78,7 @@ class Database:
 
 def _configure(connection: SqliteConnection, _record: object) -> None:
     """Write-ahead log with a sync at each commit: an acknowledged event survives a power cut."""
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON", "temp_store=MEMORY"):
         connection.execute(f"PRAGMA {pragma}")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from pydantic import TypeAdapter
-from sqlmodel import Session, col, desc, func, select
+from sqlmodel import Session, col, delete, desc, func, select
 
 from deeptrust.database.approvals import add_approval, void_pending
 from deeptrust.database.tables import ApprovalRow, EventRow, EvidenceRow, RunRow, StepResultRow
@@ -103,12 +103,15 @@ def unfinished_runs(session: Session) -> Sequence[tuple[str, str, RunRequest]]:
 
 
 def delete_run(session: Session, run_id: str) -> None:
-    """Delete the run and all that hangs on it, quotes included."""
+    """Delete the run and all that hangs on it, quotes included; nothing happens if it is gone already."""
     for table in (EventRow, ApprovalRow, StepResultRow, EvidenceRow):
-        for row in session.exec(select(table).where(table.run_id == run_id)):
-            session.delete(row)
-    session.flush()
-    session.delete(session.get_one(RunRow, run_id))
+        session.exec(delete(table).where(col(table.run_id) == run_id))
+    session.exec(delete(RunRow).where(col(RunRow.id) == run_id))
+
+
+def ids_of(session: Session, owner: str) -> Sequence[str]:
+    """The ids of all runs of the owner."""
+    return session.exec(select(RunRow.id).where(RunRow.owner == owner)).all()
 
 
 def _request(row: RunRow) -> RunRequest:

@@ -48,3 +48,9 @@ class Intakes:
             return False
         intake.is_wanted = False
         return True
+
+    def cancel_all(self, owner: str) -> None:
+        """Stop everything that is on its way in for `owner`."""
+        for (whose, _), intake in self._running.items():
+            if whose == owner:
+                intake.is_wanted = False

@@ -10,7 +10,7 @@ import duckdb
 from duckdb import DuckDBPyConnection
 
 from deeptrust.errors import NotFound, Stopped, StoreUnavailable
-from deeptrust.knowledge import catalogue
+from deeptrust.knowledge import catalogue, compaction
 from deeptrust.knowledge.catalogue import NewDocument
 from deeptrust.knowledge.connection import Connection
 from deeptrust.knowledge.ledger import Ledger
@@ -25,8 +25,9 @@ _READERS = 2
 class Store:
     """An open store. Callers hand it functions of a cursor; `Store.open` makes one, the pool owns it."""
 
-    def __init__(self, connection: Connection, ledger: Ledger) -> None:
-        """Take over an open connection and its ledger."""
+    def __init__(self, folder: Path, connection: Connection, ledger: Ledger) -> None:
+        """Take over an open connection and its ledger, both of files in `folder`."""
+        self._folder = folder
         self._connection = connection
         self._ledger = ledger
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="store-write")
@@ -48,12 +49,19 @@ class Store:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
             raise StoreUnavailable("The home folder cannot be written. Check its permissions and space.") from error
-        return cls(Connection(folder / FILE_NAME), Ledger(folder / LEDGER_NAME))
+        compaction.sweep(folder / FILE_NAME)
+        compaction.compact_if_marked(folder / FILE_NAME)
+        return cls(folder, Connection(folder / FILE_NAME), Ledger(folder / LEDGER_NAME))
 
     @property
     def is_open(self) -> bool:
         """False once damage was found: open the store anew."""
         return self._connection.is_open
+
+    @property
+    def holds_deleted_text(self) -> bool:
+        """True from a removal on until the store is closed, which takes the removed text off the disk."""
+        return compaction.is_marked(self._folder)
 
     async def read(self, work: Callable[[DuckDBPyConnection], Result]) -> Result:
         """Call `work` with a reader's cursor.
@@ -84,7 +92,7 @@ class Store:
         await self._write(lambda: self._replace(collection, new, is_wanted))
 
     async def remove(self, document_id: str) -> None:
-        """Remove a document with everything of it.
+        """Remove a document with everything of it; its text leaves the disk when the store is closed.
 
         Raises:
             NotFound: there is none of that id.
@@ -101,7 +109,7 @@ class Store:
         self.missing = []
 
     async def close(self) -> None:
-        """Close once the work in hand is done."""
+        """Close once the work in hand is done, and take deleted text off the disk."""
         await asyncio.to_thread(self._close)
 
     async def _write(self, work: Callable[[], Result]) -> Result:
@@ -131,6 +139,8 @@ class Store:
                 raise Stopped("The documents were no longer wanted before they were stored.")
 
         old = self._connection.run(lambda cursor: _ids(cursor, collection))
+        if old:
+            compaction.leave_mark(self._folder)
         for document_id in old:
             self._ledger.forget(document_id)
         wanted = {document.id for document in new}
@@ -140,6 +150,7 @@ class Store:
 
     def _remove(self, document_id: str) -> None:
         self._connection.run(lambda cursor: catalogue.find_document(cursor, document_id))
+        compaction.leave_mark(self._folder)
         self._ledger.forget(document_id)
         self._connection.transact(
             lambda cursor: catalogue.delete_document(cursor, document_id),
@@ -158,6 +169,7 @@ class Store:
         self._writer.shutdown()
         self._readers.shutdown()
         self._connection.close()
+        compaction.compact_if_marked(self._folder / FILE_NAME)
 
 
 def _ids(cursor: DuckDBPyConnection, collection: str) -> set[str]:

@@ -65,3 +65,7 @@ class ResumableProducer(Producer, Protocol):
     async def release(self, run_id: str) -> None:
         """Let go of what only a running run needs; called once its final status is in the log."""
         ...
+
+    async def erase(self) -> None:
+        """Leave no byte on the disk of runs that were released; called after a deletion."""
+        ...

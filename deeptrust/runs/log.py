@@ -41,7 +41,7 @@ class EventLog:
         return await self._database.run(lambda session: runs.events_after(session, run_id, after))
 
     async def follow(self, run_id: str, after: int = 0) -> AsyncGenerator[RunEvent]:
-        """Yield the events numbered above `after`: the stored ones, then new ones until a final status."""
+        """Yield the events numbered above `after`: stored ones, then new ones until the run ends or is deleted."""
         while True:
             # Taken before reading: an event that lands between the read and the wait still wakes us.
             news = self._news[run_id]
@@ -50,7 +50,13 @@ class EventLog:
                 yield event
                 if isinstance(event.body, StatusChanged) and event.body.status.is_final:
                     return
+            if not await self._database.run(lambda session: runs.owner_of(session, run_id)):
+                return
             await news.wait()
+
+    def dismiss(self, run_id: str) -> None:
+        """Let those who follow a run that was deleted go."""
+        self._wake(run_id)
 
     def _wake(self, run_id: str) -> None:
         if waiting := self._news.pop(run_id, None):

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from uuid import uuid4
 
 from deeptrust.database import runs
@@ -68,8 +68,9 @@ class Runner:
             await self.runs_of_thread(owner, request.thread_id)
         request = request.model_copy(update={"question": question})
         run_id = str(uuid4())
-        await self._database.run(lambda session: runs.add_run(session, run_id, owner, request))
-        await self._launch(run_id, self._producers[request.kind].start(run_id, owner, request))
+        async with self._gate:  # a deletion of all runs finds either no row or a task
+            await self._database.run(lambda session: runs.add_run(session, run_id, owner, request))
+            await self._launch(run_id, self._producers[request.kind].start(run_id, owner, request))
         return run_id
 
     async def decide(self, owner: str, run_id: str, outcome: object, plan_hash: str | None = None) -> None:
@@ -132,9 +133,7 @@ class Runner:
                 return
         if task is None:
             raise Conflict("This run has ended already, so there is nothing to stop.")
-        if not task.cancelling():  # a second Stop only waits for the first one (UI-17)
-            task.cancel()
-        await asyncio.wait({task})
+        await _stop(task)
 
     async def find(self, owner: str, run_id: str) -> RunSummary:
         """Return one run.
@@ -189,15 +188,27 @@ class Runner:
         require_owner(owner if found else None, owner, "conversation")
         return found
 
-    async def delete(self, owner: str, run_id: str) -> None:
-        """Delete a run with all its events, stopping it first.
+    async def forget(self, owner: str, run_id: str) -> None:
+        """Delete a run with its events, evidence and checkpoints, stopping it first; no byte of it is left.
 
         Raises:
             NotFound: no such run of `owner`.
+            StoreUnavailable: the disk is full or fails; ask again.
         """
-        with contextlib.suppress(Conflict):
-            await self.cancel(owner, run_id)
-        await self._database.run(lambda session: runs.delete_run(session, run_id))
+        await self._require(owner, run_id)
+        async with self._gate:
+            await self._delete([run_id])
+        await self._erase()
+
+    async def forget_all(self, owner: str) -> None:
+        """Delete every run of `owner` in the same way.
+
+        Raises:
+            StoreUnavailable: the disk is full or fails; ask again.
+        """
+        async with self._gate:
+            await self._delete(await self._database.run(lambda session: runs.ids_of(session, owner)))
+        await self._erase()
 
     async def recover(self) -> None:
         """Take up every run that a former process left unfinished. Call once, before new runs start.
@@ -225,6 +236,22 @@ class Runner:
         if tasks:
             await asyncio.wait(tasks)
 
+    async def _delete(self, run_ids: Sequence[str]) -> None:
+        """Stop and delete runs, within the gate: none of them can be started or decided meanwhile."""
+        for run_id in run_ids:
+            if task := self._tasks.get(run_id):
+                await _stop(task)
+            for producer in self._resumables():
+                await producer.release(run_id)
+        await self._database.run(lambda session: [runs.delete_run(session, run_id) for run_id in run_ids])
+        for run_id in run_ids:
+            self._log.dismiss(run_id)
+
+    async def _erase(self) -> None:
+        await self._database.erase()
+        for producer in self._resumables():
+            await producer.erase()
+
     async def _require(self, owner: str, run_id: str) -> None:
         require_owner(await self._database.run(lambda session: runs.owner_of(session, run_id)), owner, "run")
 
@@ -239,6 +266,9 @@ class Runner:
             return producer.recover(run_id, owner, request, approval, await self._bodies(run_id))
         return producer.start(run_id, owner, request)
 
+    def _resumables(self) -> list[ResumableProducer]:
+        return [producer for producer in self._producers.values() if isinstance(producer, ResumableProducer)]
+
     def _resumable(self, kind: RunKind) -> ResumableProducer:
         producer = self._producers[kind]
         if not isinstance(producer, ResumableProducer):
@@ -250,11 +280,11 @@ class Runner:
             await asyncio.wait({former})
         task = asyncio.create_task(self._carry_out(run_id, bodies), name=f"run {run_id}")
         self._tasks[run_id] = task
-        task.add_done_callback(lambda _: self._forget(run_id, task))
+        task.add_done_callback(lambda _: self._let_go(run_id, task))
         # A task cancelled before its first step never reaches its `except`: let it take that step.
         await asyncio.sleep(0)
 
-    def _forget(self, run_id: str, task: asyncio.Task[None]) -> None:
+    def _let_go(self, run_id: str, task: asyncio.Task[None]) -> None:
         if self._tasks.get(run_id) is task:
             del self._tasks[run_id]
 
@@ -284,3 +314,10 @@ class Runner:
         producer = self._producers[run.kind]
         if run.status.is_final and isinstance(producer, ResumableProducer):
             await producer.release(run_id)
+
+
+async def _stop(task: asyncio.Task[None]) -> None:
+    """Cancel the task of a run and wait for its end; a second Stop only waits for the first one (UI-17)."""
+    if not task.cancelling():
+        task.cancel()
+    await asyncio.wait({task})

@@ -81,6 +81,9 @@ class Gate:
     async def release(self, run_id: str) -> None:
         self.released.append(run_id)
 
+    async def erase(self) -> None:
+        pass
+
 
 @pytest.fixture
 async def database(tmp_path: Path):

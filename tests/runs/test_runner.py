@@ -170,5 +170,5 @@ async def test_a_conversation_keeps_its_runs_in_order(database: Database, owner:
     assert [run.id for run in await runner.runs_of_thread(owner, thread_id)] == [first, second]
     with pytest.raises(NotFound):
         await runner.start(owner, RunRequest(question="Three?", thread_id="no such conversation"))
-    await runner.delete(owner, first)
+    await runner.forget(owner, first)
     assert [run.id for run in await runner.runs(owner)] == [second]

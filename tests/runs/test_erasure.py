@@ -1,0 +1,147 @@
+"""Nothing is left of what a person deletes: all bytes below the home are searched, whatever file they are in."""
+
+import asyncio
+import secrets
+import string
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from sqlmodel import SQLModel
+
+from deeptrust.domain.approval import Approve
+from deeptrust.domain.document import IngestOutcome
+from deeptrust.domain.run import RunKind, RunRequest, RunStatus
+from deeptrust.errors import NotFound
+from deeptrust.knowledge.store import FILE_NAME
+from deeptrust.services import Services, open_services
+from deeptrust.settings import Settings
+
+
+def make_canary() -> str:
+    """A word of 64 letters that stands nowhere else."""
+    return "".join(secrets.choice(string.ascii_lowercase) for _ in range(64))
+
+
+def files_with(canary: str, home: Path) -> list[str]:
+    return [str(path) for path in home.rglob("*") if path.is_file() and canary.encode() in path.read_bytes()]
+
+
+@asynccontextmanager
+async def opened(home: Path) -> AsyncGenerator[Services]:
+    settings = Settings(home=home, embedder="hashing", chat_model="none", offline=True)
+    async with open_services(settings) as services:
+        yield services
+
+
+async def add(services: Services, text: str) -> str:
+    outcome: IngestOutcome = await services.library(services.owner()).add_file(text.encode(), f"{text[:70]}.txt")
+    assert outcome.document is not None
+    return outcome.document.id
+
+
+async def research(services: Services, question: str, *, to_the_end: bool = True) -> str:
+    owner = services.owner()
+    run_id = await services.runner.start(owner, RunRequest(kind=RunKind.RESEARCH, question=question))
+    view = await services.runner.wait(owner, run_id)
+    if to_the_end and view.status is RunStatus.AWAITING_APPROVAL:
+        await services.runner.decide(owner, run_id, Approve())
+        await services.runner.wait(owner, run_id)
+    return run_id
+
+
+async def test_sto_20_a_deleted_document_leaves_no_byte_within_a_minute(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    canary = make_canary()
+    async with opened(tmp_path) as services:
+        services.shelf._pool._compact_after_seconds = 0.1  # pyright: ignore[reportPrivateUsage]
+        library = services.library(services.owner())
+        document_id = await add(services, f"{canary} is the word of the day. " * 40)
+        kept = await add(services, "Cats purr when they are content. " * 40)
+        async with services.shelf._pool.lease(services.owner()) as store:  # pyright: ignore[reportPrivateUsage]
+            await store.read(lambda cursor: cursor.execute("CHECKPOINT"))
+        assert files_with(canary, tmp_path)
+        await library.remove(document_id)
+        for _ in range(100):
+            await asyncio.sleep(0.05)
+            if not files_with(canary, tmp_path):
+                break
+        assert files_with(canary, tmp_path) == []
+        assert [document.id for document in await library.documents()] == [kept]
+        assert (await library.retrieve("Do cats purr?", limit=4)).passages
+        assert await library.missing() == []
+
+
+async def test_sto_20_a_deleted_document_leaves_no_byte_after_a_stop(tmp_path: Path):
+    canary = make_canary()
+    async with opened(tmp_path) as services:
+        document_id = await add(services, f"{canary} is the word of the day. " * 40)
+        await services.library(services.owner()).remove(document_id)
+    assert files_with(canary, tmp_path) == []
+
+
+async def test_a_deleted_run_leaves_no_byte_and_other_runs_stay(tmp_path: Path):
+    canary = make_canary()
+    async with opened(tmp_path) as services:
+        owner = services.owner()
+        await add(services, "Cats purr when they are content. " * 10)
+        kept = await research(services, "Do cats purr?")
+        before = await services.runner.events(owner, kept)
+        gone = await research(services, f"What is {canary}, and do cats purr?")
+        assert files_with(canary, tmp_path)
+        await services.delete_run(owner, gone)
+        assert files_with(canary, tmp_path) == []
+        assert await services.runner.events(owner, kept) == before
+        with pytest.raises(NotFound):
+            await services.delete_run(owner, gone)
+
+
+async def test_delete_all_my_data_stops_what_runs_and_leaves_no_byte(tmp_path: Path):
+    canary = make_canary()
+    async with opened(tmp_path) as services:
+        owner = services.owner()
+        document_id = await add(services, f"{canary} purrs when it is content. " * 40)
+        (tmp_path / "users" / owner / f"damaged-1-{FILE_NAME}").write_text(canary)
+        await services.study.add(owner, f"We look for a {canary} engineer. You know Python.", resume=f"I am {canary}.")
+        await services.ask(owner, f"Does {canary} purr?")
+        await research(services, f"Does {canary} purr?")
+        waiting = await research(services, f"When does {canary} purr?", to_the_end=False)
+        following = asyncio.create_task(_drain(services, waiting))
+        await services.forget(owner)
+        await asyncio.wait_for(following, 5)
+        assert files_with(canary, tmp_path) == []
+        assert not (tmp_path / "users" / owner).exists()
+        assert await services.runner.runs(owner) == []
+        assert await services.study.jobs(owner) == []
+        assert await services.library(owner).documents() == []
+        with pytest.raises(NotFound):
+            await services.runner.find(owner, waiting)
+        assert document_id
+        await add(services, "The person goes on with nothing. " * 5)
+        assert await research(services, "Who goes on?")
+    assert files_with(canary, tmp_path) == []
+
+
+async def _drain(services: Services, run_id: str) -> None:
+    async for _ in services.runner.follow(services.owner(), run_id):
+        pass
+
+
+async def test_a_document_on_its_way_in_does_not_outlive_the_deletion(tmp_path: Path):
+    canary = make_canary()
+    async with opened(tmp_path) as services:
+        coming = asyncio.create_task(add(services, f"{canary} is the word of the day. " * 20_000))
+        await asyncio.sleep(0.05)
+        await services.forget(services.owner())
+        await asyncio.wait({coming})
+        assert await services.library(services.owner()).documents() == []
+    assert files_with(canary, tmp_path) == []
+
+
+def test_every_table_is_reached_by_the_deletion_of_a_person():
+    """A new table must lead to a person by a foreign key, or their rows would stay."""
+    for table in SQLModel.metadata.sorted_tables:
+        targets = {key.column.table.name for column in table.columns for key in column.foreign_keys}
+        assert table.name == "users" or targets & {"users", "runs"}, table.name
