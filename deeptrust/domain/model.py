@@ -21,7 +21,7 @@ class ModelOffer(Record):
     """One line of the selector."""
 
     id: str
-    """What `DEEPTRUST_CHAT_MODEL` takes: `none`, `bundled`, a catalogued id, `ollama:NAME`, `endpoint:NAME`, `claude`."""
+    """What `DEEPTRUST_CHAT_MODEL` takes, for instance `none`, `bundled`, `ollama:NAME`, `endpoint:NAME`, `claude`."""
     name: str
     backend: Backend
     reaches_network: bool
