@@ -1,6 +1,7 @@
 """Composition: the one place that turns `Settings` into working parts."""
 
 import asyncio
+import hashlib
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -30,6 +31,10 @@ from deeptrust.harness.producer import AskProducer
 from deeptrust.harness.research import Research
 from deeptrust.harness.selector import HarnessSelector
 from deeptrust.home import HomeFolder
+from deeptrust.identity.admission import Admission
+from deeptrust.identity.password import Password
+from deeptrust.identity.secrets import SecretMint
+from deeptrust.identity.tabs import Tabs
 from deeptrust.identity.users import find_local_user
 from deeptrust.knowledge.library import Library
 from deeptrust.knowledge.pool import StorePool
@@ -70,7 +75,10 @@ class Services:
     harnesses: Research
     study: JobBook
     shelf: "Shelf"
+    admission: Admission
+    tabs: Tabs
     local_user: str
+    """Whom commands on this machine work for; in local mode also whom every browser stands for."""
     tracing_project: str | None
     """Where LangSmith sends prompts, if it does; the page says so (K21)."""
 
@@ -214,7 +222,19 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services, None]:
         study = JobBook(database)
         user = await find_local_user(database)
         _current = Services(
-            settings, home, database, embedder, models, runner, harnesses, study, shelf, user, tracing_project
+            settings=settings,
+            home=home,
+            database=database,
+            embedder=embedder,
+            models=models,
+            runner=runner,
+            harnesses=harnesses,
+            study=study,
+            shelf=shelf,
+            admission=_build_admission(settings, home, database, user),
+            tabs=Tabs(),
+            local_user=user,
+            tracing_project=tracing_project,
         )
         await runner.recover()
         sweep = asyncio.create_task(_expire_approvals(runner))
@@ -285,6 +305,18 @@ def _build_harnesses(settings: Settings, database: Database, local_rag: LocalRag
     )
     return Research(
         HarnessSelector([local_rag, NotebookLm(database, limit), publisher, ClaudeProject(database, limit)])
+    )
+
+
+def _build_admission(settings: Settings, home: HomeFolder, database: Database, local_user: str) -> Admission:
+    """Return what knows browsers. Both keys come from the token file: without the home, cookie and hash are noise."""
+    token = home.server_token().encode()
+    password = settings.password.get_secret_value() if settings.password else ""
+    return Admission(
+        database,
+        SecretMint(hashlib.sha256(b"cookies " + token).digest()),
+        everybody=local_user if settings.mode == "local" else None,
+        password=Password(password, hashlib.sha256(b"password " + token).digest()) if password else None,
     )
 
 

@@ -1,7 +1,8 @@
 """Settings: read once, from the environment or `.env`, and passed down from `services`.
 
-Every key is `DEEPTRUST_` + the field's name in capitals, but for those of Google (D18) and of the model hub (D22),
-which have names of their own. `.env.example` lists them all; `python -m scripts.env_example` writes it.
+Every key is `DEEPTRUST_` + the field's name in capitals, but for those of Google (D18), the model hub (D22) and
+hosting platforms, which have names of their own. `.env.example` lists them all; `python -m scripts.env_example`
+writes it.
 """
 
 import difflib
@@ -18,6 +19,8 @@ from deeptrust.errors import BadSetting
 
 PREFIX = "DEEPTRUST_"
 
+_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
 Answers = Literal["auto", "quoted", "written"]
 """Quote sentences, or let the model write and check each sentence; `auto` trusts only capable models to write."""
 
@@ -33,7 +36,16 @@ class Settings(BaseSettings):
     )
     host: str = Field(default="127.0.0.1", description="Address to listen on; beyond loopback a password is needed.")
     port: int = Field(default=3000, ge=1, le=65535, description="Port to listen on.")
-    allowed_hosts: str = Field(default="", description="More names that a browser may use, comma separated.")
+    allowed_hosts: str = Field(
+        default="",
+        description="More names, with a port that is not the usual one, by which browsers reach it; comma separated.",
+    )
+    render_host: str = Field(
+        default="", validation_alias="RENDER_EXTERNAL_HOSTNAME", description="Set by Render: its name for this server."
+    )
+    space_host: str = Field(
+        default="", validation_alias="SPACE_HOST", description="Set by Hugging Face Spaces: its name for this server."
+    )
     offline: bool = Field(default=False, description="Forbid every connection that leaves this machine.")
 
     password: SecretStr | None = Field(default=None, description="What a browser must give before it sees anything.")
@@ -111,16 +123,21 @@ class Settings(BaseSettings):
 
     @property
     def hosts(self) -> list[str]:
-        """Values of the Host header that belong to this server: loopback with its port, then `allowed_hosts`."""
+        """Values of the Host header that belong to this server: loopback with its port, then the public names."""
         port = "" if self.port == 80 else f":{self.port}"  # browsers leave the scheme's own port out
-        local = [name + port for name in ("127.0.0.1", "localhost", "[::1]")]
-        return local + [name.strip().lower() for name in self.allowed_hosts.split(",") if name.strip()]
+        return [name + port for name in _LOOPBACK] + self._public_hosts
 
     @property
     def origins(self) -> list[str]:
-        """Origins of pages that this server sends; `allowed_hosts` may stand behind a proxy that adds TLS."""
-        local = [f"http://{host}" for host in self.hosts[:3]]
-        return local + [f"{scheme}://{host}" for host in self.hosts[3:] for scheme in ("http", "https")]
+        """Origins of pages that this server sends; a public name may stand behind a proxy that adds TLS."""
+        local = [f"http://{host}" for host in self.hosts[: len(_LOOPBACK)]]
+        return local + [f"{scheme}://{host}" for host in self._public_hosts for scheme in ("http", "https")]
+
+    @property
+    def _public_hosts(self) -> list[str]:
+        named = [*self.allowed_hosts.split(","), self.render_host, self.space_host]
+        bare = [name.strip().lower().removeprefix("https://").removeprefix("http://").rstrip("/") for name in named]
+        return [name for name in dict.fromkeys(bare) if name]
 
 
 def load_settings(**overrides: object) -> Settings:

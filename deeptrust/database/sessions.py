@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from sqlmodel import Session, col, select
 
 from deeptrust.database.tables import SessionRow, TokenRow
+from deeptrust.database.users import add_user
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,23 @@ def add_session(session: Session, digest: str, owner: str, admitted_by: str) -> 
     row = SessionRow(digest=digest, owner=owner, created_at=now, seen_at=now, admitted_by=admitted_by)
     session.add(row)
     return _known(row)
+
+
+def find_or_add_session(session: Session, digest: str, owner: str | None) -> KnownSession:
+    """The session of that digest; a missing one is made, for `owner` or for a new user."""
+    return find_session(session, digest) or add_session(session, digest, owner or add_user(session), "")
+
+
+def replace_session(session: Session, old: str, new: str, owner: str | None, admitted_by: str) -> KnownSession:
+    """Give the browser of session `old` a new one for the same user.
+
+    Where there is no such session, or it was revoked, the new one is for `owner` or for a new user.
+    """
+    former = find_session(session, old)
+    if former and not former.is_revoked:
+        owner = former.owner
+        revoke_session(session, old)
+    return add_session(session, new, owner or add_user(session), admitted_by)
 
 
 def touch_session(session: Session, digest: str) -> None:
