@@ -1,40 +1,38 @@
 """One SQLite file, one thread that owns it: callers hand it functions and await the result."""
 
 import asyncio
+import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from sqlite3 import Connection as SqliteConnection
 from typing import TypeVar
 
 from sqlalchemy import event
 from sqlalchemy.exc import DatabaseError
 from sqlmodel import Session, create_engine
 
-from deeptrust.database import tables
+from deeptrust.database import migrations
 from deeptrust.errors import StoreUnavailable
 
 Result = TypeVar("Result")
-
-LOCK_WAIT_SECONDS = 10
-"""Longest wait for another program that holds the file (DEP-11)."""
 
 
 class Database:
     """The database of one home. Every call is one transaction: it commits whole or not at all."""
 
     def __init__(self, file: Path) -> None:
+        self._file = file
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="database")
-        self._engine = create_engine(f"sqlite:///{file}", connect_args={"timeout": LOCK_WAIT_SECONDS})
+        self._engine = create_engine(f"sqlite:///{file}", connect_args={"timeout": migrations.LOCK_WAIT_SECONDS})
         event.listen(self._engine, "connect", _configure)
 
     async def open(self) -> None:
-        """Create missing tables.
+        """Create the tables, or bring those of an older release up to date.
 
         Raises:
-            StoreUnavailable: the file is locked, damaged or cannot be written.
+            StoreUnavailable: the file is locked, damaged, cannot be written, or a newer DeepTrust made it.
         """
-        await self._in_thread(lambda: tables.SQLModel.metadata.create_all(self._engine))
+        await self._in_thread(lambda: migrations.prepare(self._file))
 
     async def run(self, work: Callable[[Session], Result]) -> Result:
         """Run `work` in one transaction on the database's own thread and return what it returns.
@@ -45,7 +43,7 @@ class Database:
         return await self._in_thread(lambda: self._transact(work))
 
     async def erase(self) -> None:
-        """Leave no byte of deleted rows on the disk: rewrite the file, then empty the write-ahead log.
+        """Leave no byte of deleted rows on the disk: rewrite the file, empty the write-ahead log, drop the backup.
 
         Zeros over deleted rows (secure_delete) are not enough: rows that SQLite moved to another page before they
         were deleted leave a copy behind.
@@ -68,22 +66,25 @@ class Database:
         with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             for statement in ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
                 connection.exec_driver_sql(statement)
+        migrations.backup_of(self._file).unlink(missing_ok=True)
 
     async def _in_thread(self, work: Callable[[], Result]) -> Result:
         try:
             return await asyncio.get_running_loop().run_in_executor(self._thread, work)
         except DatabaseError as error:
+            raise StoreUnavailable(_explain(error.orig or error)) from error
+        except sqlite3.DatabaseError as error:
             raise StoreUnavailable(_explain(error)) from error
 
 
-def _configure(connection: SqliteConnection, _record: object) -> None:
+def _configure(connection: sqlite3.Connection, _record: object) -> None:
     """Write-ahead log with a sync at each commit: an acknowledged event survives a power cut."""
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON", "temp_store=MEMORY"):
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _explain(error: DatabaseError) -> str:
-    cause = str(error.orig).lower()
+def _explain(error: BaseException) -> str:
+    cause = str(error).lower()
     if "locked" in cause or "busy" in cause:
         return "Another program holds the database in your DeepTrust home. Close it, then try again."
     if "full" in cause:

@@ -13,6 +13,7 @@ from duckdb import DuckDBPyConnection
 
 from deeptrust.errors import StoreUnavailable
 from deeptrust.knowledge import schema
+from deeptrust.knowledge.files import back_up, log_of
 
 Result = TypeVar("Result")
 
@@ -103,6 +104,10 @@ class Connection:
         self._database: DuckDBPyConnection | None = None
         self._database = duckdb.connect(str(self._path), config=_CONFIG)
         try:
+            if schema.is_old(self._database):
+                self._database.close()  # which folds the log into the file, so that the copy is whole
+                back_up(self._path)
+                self._database = duckdb.connect(str(self._path), config=_CONFIG)
             schema.prepare(self._database)
         except BaseException:  # a file left open could not be opened again; raised again below
             self.close()
@@ -133,7 +138,7 @@ class Connection:
         """Move a damaged file out of the way, log and all, so that nothing overwrites what could be rescued."""
         self.close()
         moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")
-        for path in (self._path, self._path.with_name(self._path.name + ".wal")):
+        for path in (self._path, log_of(self._path)):
             if path.exists():
                 path.rename(path.with_name(f"damaged-{moment}-{path.name}"))
 

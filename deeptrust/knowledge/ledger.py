@@ -1,11 +1,14 @@
 """What the store should hold, written outside it: DuckDB opens a shortened log without a word (STO-06)."""
 
 import json
+import logging
 import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, cast
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +34,11 @@ class Ledger:
         return sorted(entry.label for id_, entry in self._entries.items() if passages_of.get(id_, 0) < entry.passages)
 
     def remember(self, document_id: str, label: str, passages: int) -> None:
-        """Note a document that has been committed."""
-        self._write({**self._entries, document_id: LedgerEntry(label, passages)})
+        """Note a document that has been committed; a full disk now only costs the alarm, for the document stands."""
+        try:
+            self._write({**self._entries, document_id: LedgerEntry(label, passages)})
+        except OSError as error:
+            logger.warning("the ledger could not be written: %s", error)
 
     def forget(self, document_id: str) -> None:
         """Erase a document that is about to be removed."""
@@ -43,13 +49,13 @@ class Ledger:
         self._write(dict(entries))
 
     def _write(self, entries: dict[str, LedgerEntry]) -> None:
+        self._entries = entries
         temporary = self._path.with_suffix(".new")
         with temporary.open("w", encoding="utf-8") as file:
             json.dump({id_: asdict(entry) for id_, entry in entries.items()}, file, ensure_ascii=False)
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(self._path)
-        self._entries = entries
 
 
 def _read(path: Path) -> dict[str, LedgerEntry]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from deeptrust.errors import NotFound
-from deeptrust.knowledge.compaction import sync_folder
+from deeptrust.knowledge.files import sync, translated
 from deeptrust.knowledge.intake import Intakes
 from deeptrust.knowledge.store import Store
 
@@ -173,7 +173,8 @@ def parse_owner(owner: str) -> str:
 def _erase(folder: Path) -> None:
     """Remove a folder; killed at any moment, it is either whole or has lost its name and is swept later."""
     if folder.exists():
-        going = folder.with_name(f"{_FORGOTTEN}{uuid.uuid4().hex}")
-        folder.rename(going)
-        sync_folder(folder.parent)
-        shutil.rmtree(going)
+        with translated():
+            going = folder.with_name(f"{_FORGOTTEN}{uuid.uuid4().hex}")
+            folder.rename(going)
+            sync(folder.parent)
+            shutil.rmtree(going)

@@ -25,6 +25,16 @@ def first_row(cursor: DuckDBPyConnection, query: str, parameters: Sequence[objec
     return next(iter(cursor.execute(query, list(parameters)).fetchall()), None)
 
 
+def count_tables(cursor: DuckDBPyConnection, database: str | None = None) -> dict[str, int]:
+    """Number of rows by table, of the file or of another attached one."""
+    query = (
+        "SELECT database_name, table_name FROM duckdb_tables() WHERE database_name = coalesce(?, current_database())"
+    )
+    names = cursor.execute(query, [database]).fetchall()
+    counts = {table: cursor.execute(f'SELECT count(*) FROM "{base}"."{table}"').fetchall() for base, table in names}  # noqa: S608
+    return {table: int(rows[0][0]) for table, rows in counts.items()}
+
+
 def insert_rows(cursor: DuckDBPyConnection, table: str, columns: dict[str, Any]) -> None:
     """Append columns, in the order of the table's own; `table` is never a text from outside."""
     with incoming(cursor, columns):

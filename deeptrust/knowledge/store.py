@@ -9,10 +9,11 @@ from typing import TypeVar
 import duckdb
 from duckdb import DuckDBPyConnection
 
-from deeptrust.errors import NotFound, Stopped, StoreUnavailable
+from deeptrust.errors import NotFound, Stopped
 from deeptrust.knowledge import catalogue, compaction
 from deeptrust.knowledge.catalogue import NewDocument
 from deeptrust.knowledge.connection import Connection
+from deeptrust.knowledge.files import translated
 from deeptrust.knowledge.ledger import Ledger
 
 Result = TypeVar("Result")
@@ -45,13 +46,12 @@ class Store:
 
     @classmethod
     def _open(cls, folder: Path) -> "Store":
-        try:
+        with translated():
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        except OSError as error:
-            raise StoreUnavailable("The home folder cannot be written. Check its permissions and space.") from error
-        compaction.sweep(folder / FILE_NAME)
-        compaction.compact_if_marked(folder / FILE_NAME)
-        return cls(folder, Connection(folder / FILE_NAME), Ledger(folder / LEDGER_NAME))
+            compaction.compact_if_marked(folder / FILE_NAME)
+            connection = Connection(folder / FILE_NAME)
+            compaction.sweep(folder / FILE_NAME)  # now that nobody else has the file
+            return cls(folder, connection, Ledger(folder / LEDGER_NAME))
 
     @property
     def is_open(self) -> bool:
@@ -113,7 +113,11 @@ class Store:
         await asyncio.to_thread(self._close)
 
     async def _write(self, work: Callable[[], Result]) -> Result:
-        return await asyncio.get_running_loop().run_in_executor(self._writer, work)
+        def do() -> Result:
+            with translated():
+                return work()
+
+        return await asyncio.get_running_loop().run_in_executor(self._writer, do)
 
     def _add(self, new: NewDocument, is_wanted: Callable[[], bool]) -> bool:
         def insert(cursor: DuckDBPyConnection) -> bool:

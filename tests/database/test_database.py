@@ -61,7 +61,7 @@ async def test_sto_17_times_are_stored_as_utc_and_come_back_equal(database: Data
 async def test_dep_11_a_locked_database_is_said_and_not_waited_for_without_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("deeptrust.database.engine.LOCK_WAIT_SECONDS", 0.2)
+    monkeypatch.setattr("deeptrust.database.migrations.LOCK_WAIT_SECONDS", 0.2)
     holder = sqlite3.connect(tmp_path / "deeptrust.sqlite")
     holder.execute("BEGIN EXCLUSIVE")
     blocked = Database(tmp_path / "deeptrust.sqlite")
