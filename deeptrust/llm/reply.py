@@ -60,9 +60,10 @@ async def cut_at(reply: Reply, stop: Sequence[str]) -> Reply:
                 held = held[sure:]
 
 
-def prompt_too_long(name: str, prompt_tokens: int, context_tokens: int) -> BadInput:
+def prompt_too_long(name: str, prompt_tokens: int, context_tokens: int, *, is_estimate: bool = False) -> BadInput:
     """The error for a prompt beyond the window, which is refused and never cut (LLM-10)."""
+    about = "about " if is_estimate else ""
     return BadInput(
-        f"The prompt has {prompt_tokens:,} tokens, but {name} reads {context_tokens:,} at most. "
+        f"The prompt has {about}{prompt_tokens:,} tokens, but {name} reads {context_tokens:,} at most. "
         "Ask a shorter question or use fewer passages."
     )

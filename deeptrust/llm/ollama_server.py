@@ -1,0 +1,86 @@
+"""A connection to an Ollama server, and what its failures mean in a sentence."""
+
+import asyncio
+
+import httpx
+from ollama import AsyncClient, ResponseError
+
+from deeptrust.errors import ModelUnavailable
+from deeptrust.language.clean import clean_text, fold_space
+from deeptrust.llm.address import check_address, is_loopback, show_address
+
+FAILURES = (ResponseError, ConnectionError, httpx.HTTPError, ValueError, TypeError, AttributeError, TimeoutError)
+"""What the client lets through; the last but one stand for a body that is not what Ollama sends."""
+
+ANSWER_SECONDS = 10
+"""Longest wait for what a server knows without running a model."""
+
+_OFFERED = 8
+_SHOWN = 200
+
+
+class OllamaServer:
+    """Where Ollama listens. Redirects are not followed, and a proxy is never asked for this machine's own address."""
+
+    def __init__(self, url: str, *, connect_seconds: float = 5) -> None:
+        """Nothing is asked yet.
+
+        Raises:
+            BadSetting: `url` is not an address.
+        """
+        self.url = check_address(url, "DEEPTRUST_OLLAMA_URL")
+        self.reaches_network = not is_loopback(self.url)
+        self.client = AsyncClient(
+            self.url,
+            timeout=httpx.Timeout(None, connect=connect_seconds),
+            follow_redirects=False,
+            trust_env=self.reaches_network,
+        )
+
+    async def names(self) -> list[str]:
+        """Return the names of all models that are there; lets `FAILURES` through."""
+        async with asyncio.timeout(ANSWER_SECONDS):
+            listed = await self.client.list()
+        return [entry.model for entry in listed.models if entry.model]
+
+    async def explain(self, error: Exception, model: str = "") -> ModelUnavailable:
+        """Return the sentence for one of `FAILURES`; a model that is missing is told with those that are there."""
+        if isinstance(error, ResponseError) and error.status_code == 404 and model:
+            return ModelUnavailable(await self._name_the_missing(model))
+        return ModelUnavailable(self._describe(error))
+
+    async def close(self) -> None:
+        """Close all connections, those in use as well."""
+        await self.client.close()
+
+    async def _name_the_missing(self, model: str) -> str:
+        try:
+            names = await self.names()
+        except FAILURES:
+            names = []
+        there = ", ".join(names[:_OFFERED]) + (", and more" if len(names) > _OFFERED else "")
+        return f"Ollama has no model {model}. Run `ollama pull {model}`" + (
+            f", or choose one that is there: {there}." if names else "."
+        )
+
+    def _describe(self, error: Exception) -> str:
+        address = show_address(self.url)
+        match error:
+            case ConnectionError() | httpx.ConnectError() | httpx.ConnectTimeout() | httpx.ProxyError():
+                return (
+                    f"Ollama does not answer at {address}. Start it with `ollama serve`, or set DEEPTRUST_OLLAMA_URL."
+                )
+            case TimeoutError() | httpx.TimeoutException():
+                return f"Ollama at {address} takes connections but says nothing. Restart it."
+            case httpx.HTTPError():
+                return "Ollama broke off in the middle. Ask again; if it stays, restart Ollama."
+            case ResponseError(status_code=401 | 403):
+                return f"Ollama at {address} wants a key that it knows. Set OLLAMA_API_KEY."
+            case ResponseError(status_code=-1 | 400 | 429 | 500 | 503) if "<" not in error.error:
+                said = fold_space(clean_text(error.error))[:_SHOWN]
+                return f"Ollama reports an error: {said.rstrip('.')}. Ask again, or choose another model."
+            case _:
+                return (
+                    f"What answers at {address} is not Ollama. "
+                    "Set DEEPTRUST_OLLAMA_URL to the address that `ollama serve` prints."
+                )
