@@ -40,7 +40,7 @@ from deeptrust.knowledge.library import Library
 from deeptrust.knowledge.pool import StorePool
 from deeptrust.llm.base import ChatModel
 from deeptrust.llm.bundled import BundledModel
-from deeptrust.llm.limits import LimitedModel
+from deeptrust.llm.limits import LimitedModel, ReplyLimits
 from deeptrust.llm.scripted import ScriptedModel
 from deeptrust.llm.selection import ModelSelection
 from deeptrust.runs.approvals import utc_now
@@ -81,10 +81,6 @@ class Services:
     """Whom commands on this machine work for; in local mode also whom every browser stands for."""
     tracing_project: str | None
     """Where LangSmith sends prompts, if it does; the page says so (K21)."""
-
-    def owner(self) -> str:
-        """Return the id of the person who is served: in local mode there is one."""
-        return self.local_user
 
     def library(self, owner: str) -> Library:
         """Return the documents of `owner`."""
@@ -334,7 +330,13 @@ def choose_chat_model(settings: Settings) -> ChatModel | None:
             return ScriptedModel()
         case _:
             model = BundledModel(max_tokens=settings.max_new_tokens, temperature=settings.temperature)
-            return LimitedModel(model, seconds=settings.max_reply_seconds)
+            limits = ReplyLimits(
+                first_token_seconds=settings.first_token_seconds,
+                idle_seconds=settings.idle_seconds,
+                total_seconds=settings.max_reply_seconds,
+                max_tokens=settings.max_new_tokens,
+            )
+            return LimitedModel(model, limits)
 
 
 def choose_engines(settings: Settings, transport: SearchTransport) -> list[SearchEngine]:

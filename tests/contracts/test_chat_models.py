@@ -10,7 +10,7 @@ import pytest
 from deeptrust.domain.chat import FinishReason, Message, ModelPhase
 from deeptrust.errors import BadInput, ModelUnavailable
 from deeptrust.llm.bundled import BundledModel
-from deeptrust.llm.limits import LimitedModel
+from deeptrust.llm.limits import LimitedModel, ReplyLimits
 from deeptrust.llm.scripted import ScriptedModel
 
 QUESTION = (Message(role="user", content="Tell me a long story about a river and the town beside it."),)
@@ -35,7 +35,7 @@ class LimitedScript(LimitedModel):
 
     def __init__(self) -> None:
         self.inside = scripted()
-        super().__init__(self.inside, seconds=600)
+        super().__init__(self.inside, ReplyLimits())
 
     @property
     def tokens_made(self) -> int:
