@@ -1,36 +1,44 @@
 """Asking a model for one object, up to three times, with the fault of the last reply told (D21)."""
 
-import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from deeptrust.agent.json_reply import UnusableReply
-from deeptrust.agent.prompts import Schema
-from deeptrust.domain.chat import Message
-from deeptrust.errors import BadInput, ModelUnavailable
+from deeptrust.agent.json_reply import EmptyReply, UnusableReply
+from deeptrust.agent.prompts import FittedPrompt, Schema
+from deeptrust.answering.calls import add_note, call_model, sum_tokens
+from deeptrust.domain.chat import ModelCall
+from deeptrust.errors import BadInput
 from deeptrust.llm.base import ChatModel
 
 ATTEMPTS = 3
+_MOST_EMPTY = 2
+"""An empty reply is asked for once more, and not twice (LLM-06)."""
 
 Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
 class Asked(Generic[Found]):
-    """What came of it: `found`, or None with the reason. `tokens` counts prompts and replies of all attempts."""
+    """What came of it: `found`, or None with the reason, and each call. `left_out` is of the last prompt."""
 
     found: Found | None
-    attempts: int
-    tokens: int
-    reason: str
+    calls: tuple[ModelCall, ...]
+    reason: str = ""
+    left_out: str = ""
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of the prompts and replies of all attempts."""
+        return sum_tokens(self.calls)
 
 
 async def ask_model(
     model: ChatModel,
-    write: Callable[[str | None], Sequence[Message]],
+    write: Callable[[str | None], FittedPrompt],
     read: Callable[[str], Found],
     *,
+    purpose: str,
     schema: Schema,
     max_tokens: int,
     timeout_seconds: float,
@@ -39,24 +47,39 @@ async def ask_model(
 
     Args:
         model: who is asked.
-        write: makes the prompt; it is given what was wrong with the last reply.
+        write: makes the prompt; it is given what was wrong with the last reply, but for an empty one. It may raise
+            `BadInput`.
         read: returns the object, or raises `UnusableReply`.
+        purpose: `plan` or `audit`, for the trace.
         schema: JSON schema, for engines that can hold a model to one.
         max_tokens: longest reply.
-        timeout_seconds: longest time of one attempt; a model that is too slow is not asked again.
+        timeout_seconds: longest time of one attempt; a model that is too slow, or fails, is not asked again (LLM-13).
     """
     fault: str | None = None
-    tokens = 0
-    for attempt in range(1, ATTEMPTS + 1):
+    calls: list[ModelCall] = []
+    left_out, reason, empty = "", "", 0
+    while len(calls) < ATTEMPTS and empty < _MOST_EMPTY:
         try:
-            async with asyncio.timeout(timeout_seconds):
-                completion = await model.complete(write(fault), schema=schema, max_tokens=max_tokens)
-            tokens += completion.prompt_tokens + completion.completion_tokens
-            return Asked(read(completion.text), attempt, tokens, "")
+            prompt = write(fault)
+        except BadInput as error:
+            return Asked(None, tuple(calls), str(error))
+        left_out = prompt.left_out
+        called = await call_model(
+            model,
+            prompt.messages,
+            purpose=purpose,
+            max_tokens=max_tokens,
+            timeout_seconds=timeout_seconds,
+            schema=schema,
+            note=left_out,
+        )
+        if called.text is None:
+            return Asked(None, (*calls, called.call), called.reason, left_out)
+        try:
+            return Asked(read(called.text), (*calls, called.call), "", left_out)
         except UnusableReply as error:
-            fault = str(error)
-        except TimeoutError:
-            return Asked(None, attempt, tokens, f"The model did not answer within {timeout_seconds:g} seconds.")
-        except (ModelUnavailable, BadInput) as error:
-            return Asked(None, attempt, tokens, str(error))
-    return Asked(None, ATTEMPTS, tokens, fault or "")
+            reason = str(error)
+            is_empty = isinstance(error, EmptyReply)
+            empty, fault = empty + is_empty, None if is_empty else reason
+            calls.append(add_note(called.call, reason))
+    return Asked(None, tuple(calls), reason, left_out)

@@ -5,8 +5,10 @@ from deeptrust.agent.json_reply import parse_reply
 from deeptrust.agent.parts import Parts
 from deeptrust.agent.prompts import AUDIT_SCHEMA, write_audit_prompt
 from deeptrust.agent.state import ResearchState, StateUpdate
+from deeptrust.domain.chat import ModelCall
 from deeptrust.domain.plan import AuditResult, PlanOrigin, RuleFinding
 from deeptrust.domain.run import ReasoningEntry, RunStatus
+from deeptrust.language.clean import fold_space
 from deeptrust.trust.audit import ModelOpinion, combine, is_passed
 from deeptrust.trust.plan_rules import check_plan
 from deeptrust.trust.policy import Policy
@@ -27,9 +29,10 @@ async def audit(state: ResearchState, parts: Parts) -> StateUpdate:
         is_human_edit=is_human_edit,
     )
     update = StateUpdate(audit_result=result, tokens_used=state.tokens_used + (asked.tokens if asked else 0))
+    calls = asked.calls if asked else ()
     if is_passed(result):
-        return update | _pass(result)
-    return update | _turn_down(state, result, counts=not is_human_edit)
+        return update | _pass(result, calls, asked.reason if asked else "")
+    return update | _turn_down(state, result, calls, counts=not is_human_edit)
 
 
 async def _ask_reviewer(
@@ -38,28 +41,33 @@ async def _ask_reviewer(
     """A model's opinion; not asked for where a rule is broken already, since it could change nothing."""
     if parts.reviewer is None or not all(finding.holds for finding in findings):
         return None
-    messages = write_audit_prompt(state.user_query, state.agreed_plan, policy)
+    reviewer, reply_tokens = parts.reviewer, parts.limits.audit_tokens
     return await ask_model(
-        parts.reviewer,
-        lambda _: messages,
+        reviewer,
+        lambda fault: write_audit_prompt(
+            state.user_query, state.agreed_plan, policy, reviewer, reply_tokens=reply_tokens, fault=fault
+        ),
         lambda text: parse_reply(text, ModelOpinion),
+        purpose="audit",
         schema=AUDIT_SCHEMA,
-        max_tokens=parts.limits.audit_tokens,
+        max_tokens=reply_tokens,
         timeout_seconds=parts.limits.model_call_seconds,
     )
 
 
-def _pass(result: AuditResult) -> StateUpdate:
+def _pass(result: AuditResult, calls: tuple[ModelCall, ...], problem: str) -> StateUpdate:
     opinion = f"; {result.model_opinion}" if result.model_opinion else ""
+    opinion += f" ({fold_space(problem)})" if problem else ""
     summary = f"The plan keeps all {len(result.findings)} rules{opinion}. It waits for your decision."
-    entry = ReasoningEntry(node="auditor", summary=summary, status=RunStatus.AUDITING)
+    entry = ReasoningEntry(node="auditor", summary=summary, status=RunStatus.AUDITING, calls=calls)
     return StateUpdate(rejection_feedback=None, reasoning=(entry,), status=RunStatus.AWAITING_APPROVAL)
 
 
-def _turn_down(state: ResearchState, result: AuditResult, *, counts: bool) -> StateUpdate:
+def _turn_down(state: ResearchState, result: AuditResult, calls: tuple[ModelCall, ...], *, counts: bool) -> StateUpdate:
     violations = " ".join(result.policy_violations)
     revisions = state.plan_revision_count + counts
-    entry = ReasoningEntry(node="auditor", summary=f"The plan was turned down: {violations}", status=RunStatus.AUDITING)
+    summary = f"The plan was turned down: {violations}"
+    entry = ReasoningEntry(node="auditor", summary=summary, status=RunStatus.AUDITING, calls=calls)
     update = StateUpdate(
         rejection_feedback=" ".join((violations, *result.suggestions)),
         plan_revision_count=revisions,

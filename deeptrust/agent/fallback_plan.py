@@ -13,6 +13,8 @@ _WORD = re.compile(r"[\w'’-]+")
 _NAME = re.compile(r"(?<!^)(?:[A-Z]\w+|[A-Z]{2,})(?:[ -](?:of |the |and )?[A-Z0-9]\w*)+")
 _MOST_PARTS = 3
 _LONGEST_OBJECTIVE = 300
+_LONGEST_INPUT = 2000
+"""Characters that a step can hold; a question may be longer."""
 
 
 def build_fallback_plan(question: str, feedback: str | None, rules: PolicyRules, *, may_search_web: bool) -> PlanDraft:
@@ -28,7 +30,7 @@ def build_fallback_plan(question: str, feedback: str | None, rules: PolicyRules,
         steps.append(_look_up(wish, "Follow the reason that came back with the last plan."))
     if may_search_web:
         query = wish or key_terms(question)
-        steps.append(StepDraft(tool=Tool.WEB_SEARCH, input=query, rationale="Find what the documents cannot hold."))
+        steps.append(_draft(Tool.WEB_SEARCH, query, "Find what the documents cannot hold."))
     return PlanDraft(objective=_objective(question), steps=tuple(_fit(steps, rules)))
 
 
@@ -46,7 +48,11 @@ def _parts(question: str) -> list[str]:
 
 
 def _look_up(text: str, rationale: str) -> StepDraft:
-    return StepDraft(tool=Tool.KNOWLEDGE_SEARCH, input=text, rationale=rationale)
+    return _draft(Tool.KNOWLEDGE_SEARCH, text, rationale)
+
+
+def _draft(tool: Tool, text: str, rationale: str) -> StepDraft:
+    return StepDraft(tool=tool, input=_cut(text, _LONGEST_INPUT), rationale=rationale)
 
 
 def _longest_name(question: str) -> str:

@@ -1,5 +1,6 @@
-"""From what a model wrote to one checked object: a scanner that knows strings, never a search in text (D20)."""
+"""From what a model wrote to one checked object: a scanner that knows strings, never a search in text (D20, LLM-04)."""
 
+import contextlib
 import json
 import re
 from collections.abc import Iterator
@@ -7,12 +8,19 @@ from typing import TypeVar, cast
 
 from pydantic import BaseModel, ValidationError
 
+from deeptrust.answering.calls import NO_ANSWER
+from deeptrust.answering.thinking import remove_thinking
 from deeptrust.language.clean import clean_text
 
 Model = TypeVar("Model", bound=BaseModel)
+Json = dict[str, object]
 
-_THINKING = re.compile(r"<(think|thinking|reasoning)\b[^>]*>.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 _TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
+_OBJECT_BEGINS = re.compile(r'\{\s*"')
+_LIKE_AN_OBJECT = re.compile(r"""\{\s*(?:["'/#]|\w+\s*:)""")
+_KEY_FIRST = re.compile(r'\A(?:```\w*\s*)?"\w+"\s*:')
+_COMMENT = re.compile(r"^\s*(?://|#)|/\*", re.MULTILINE)
+_SINGLE_QUOTED = re.compile(r"[{,\[]\s*'|'\s*:")
 _LONGEST_REPLY = 50_000
 _MOST_STARTS = 200
 _SHOWN = 200
@@ -22,46 +30,70 @@ class UnusableReply(Exception):
     """The reply holds no object that fits; the text says why, for the model and for the trace."""
 
 
+class EmptyReply(UnusableReply):
+    """The reply says nothing."""
+
+
+class _NotJson(Exception):
+    """What stands between two braces is no JSON object; the text says why."""
+
+
 def parse_reply(text: str, schema: type[Model]) -> Model:
     """Return the one object in a reply that fits `schema`.
 
     Thinking is removed first; an unclosed one leaves nothing. Prose, fences and other objects around it do not
-    matter; a comma before a closing bracket is forgiven.
+    matter, nor does an object round it that holds nothing else; a comma before a closing bracket is forgiven.
+    Whatever else is not JSON (cut off, quoted singly, commented, a key twice) is a fault to be told.
 
     Raises:
         UnusableReply: nothing fits, or two different objects do.
     """
-    text = _THINKING.sub("", clean_text(text)).strip()[:_LONGEST_REPLY]
+    text = remove_thinking(clean_text(text)).strip()[:_LONGEST_REPLY]
     if not text:
-        raise UnusableReply("The model gave no answer.")
+        raise EmptyReply(NO_ANSWER)
     fitting: list[Model] = []
-    problem = "there is no JSON object in it"
-    for candidate in _objects(text):
-        try:
-            found = schema.model_validate(candidate)
-        except ValidationError as error:
-            problem = _explain(error)
-            continue
-        if found not in fitting:
+    faults: list[str] = []
+    for candidate in _candidates(text):
+        found = candidate if isinstance(candidate, _NotJson) else _fit(candidate, schema)
+        if isinstance(found, _NotJson):
+            faults.append(str(found))
+        elif found not in fitting:
             fitting.append(found)
-    if len(fitting) > 1:
-        problem = "it holds two different answers"
     if len(fitting) != 1:
+        problem = "it holds two different answers" if fitting else (faults or [_explain_none(text)])[-1]
         raise UnusableReply(f"The reply is not usable: {problem}. It began: {text[:_SHOWN]}")
     return fitting[0]
 
 
-def _objects(text: str) -> Iterator[dict[str, object]]:
-    """Every outermost JSON object of `text`; a brace that opens none is passed over."""
+def _fit(candidate: Json, schema: type[Model]) -> Model | _NotJson:
+    """Read by the schema, or what is wrong; also the object inside, where the outer one holds nothing else."""
+    inner = next(iter(candidate.values())) if len(candidate) == 1 else None
+    if isinstance(inner, dict):
+        with contextlib.suppress(ValidationError):
+            return schema.model_validate(inner)
+    try:
+        return schema.model_validate(candidate)
+    except ValidationError as error:
+        return _NotJson(_explain(error))
+
+
+def _candidates(text: str) -> Iterator[Json | _NotJson]:
+    """Every outermost JSON object of `text`, or what is wrong with it; a brace in prose is passed over.
+
+    Nothing is looked for inside an object that was cut off: its parts are not the answer.
+    """
     at = text.find("{")
     for _ in range(_MOST_STARTS):
         if at < 0:
             return
         end = _closing(text, at)
+        if end is None and _OBJECT_BEGINS.match(text, at):
+            yield _NotJson("it is cut off before its last brace")
+            return
         found = _load(text[at:end]) if end else None
-        if found is not None:
+        if isinstance(found, dict) or (found and _LIKE_AN_OBJECT.match(text, at)):
             yield found
-        at = text.find("{", end if end and found is not None else at + 1)
+        at = text.find("{", end if end and isinstance(found, dict) else at + 1)
 
 
 def _closing(text: str, start: int) -> int | None:
@@ -86,28 +118,36 @@ def _string_end(text: str, start: int) -> int:
     return at + 1
 
 
-def _load(text: str) -> dict[str, object] | None:
+def _load(text: str) -> Json | _NotJson:
+    """Parse strictly, then once more without commas before closing brackets; line breaks in strings are let pass."""
     try:
-        return cast(dict[str, object], json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse))
-    except (ValueError, RecursionError):
+        return _parse(text)
+    except (ValueError, RecursionError, _NotJson):
         pass
     try:
-        relaxed = _without_trailing_commas(text)
-        return cast(dict[str, object], json.loads(relaxed, object_pairs_hook=_unique, parse_constant=_refuse))
-    except (ValueError, RecursionError):
-        return None
+        return _parse(_without_trailing_commas(text))
+    except _NotJson as fault:
+        return fault
+    except RecursionError:
+        return _NotJson("it is nested too deeply")
+    except ValueError as error:
+        return _NotJson(_explain_syntax(text, error))
 
 
-def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _parse(text: str) -> Json:
+    return cast(Json, json.loads(text, strict=False, object_pairs_hook=_unique, parse_constant=_refuse))
+
+
+def _unique(pairs: list[tuple[str, object]]) -> Json:
     """An object that says a key twice says two things; which one counts must not be a matter of order."""
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a key stands twice")
+        raise _NotJson("a key stands twice in one object")
     return found
 
 
 def _refuse(constant: str) -> object:
-    raise ValueError(f"{constant} is not JSON")
+    raise _NotJson(f"{constant} is not JSON")
 
 
 def _without_trailing_commas(text: str) -> str:
@@ -122,6 +162,18 @@ def _without_trailing_commas(text: str) -> str:
         kept.append("" if _TRAILING_COMMA.match(text, at) else text[at])
         at += 1
     return "".join(kept)
+
+
+def _explain_none(text: str) -> str:
+    return "its outer braces are missing" if _KEY_FIRST.match(text) else "there is no JSON object in it"
+
+
+def _explain_syntax(text: str, error: ValueError) -> str:
+    if _COMMENT.search(text):
+        return "comments are not JSON"
+    if _SINGLE_QUOTED.search(text):
+        return "names and texts need double quotes"
+    return f"it is not JSON ({error})"
 
 
 def _explain(error: ValidationError) -> str:

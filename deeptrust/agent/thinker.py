@@ -8,9 +8,10 @@ from deeptrust.agent.fallback_plan import build_fallback_plan
 from deeptrust.agent.json_reply import UnusableReply, parse_reply
 from deeptrust.agent.parts import Parts
 from deeptrust.agent.plan_sanity import find_faults
-from deeptrust.agent.prompts import plan_schema, write_plan_prompt
+from deeptrust.agent.prompts import FittedPrompt, plan_schema, write_plan_prompt
 from deeptrust.agent.state import ResearchState, StateUpdate
-from deeptrust.domain.chat import Message
+from deeptrust.answering.calls import join_notes, sum_tokens
+from deeptrust.domain.chat import ModelCall
 from deeptrust.domain.document import ScoredPassage
 from deeptrust.domain.plan import PlanDraft, PlanOrigin, ResearchPlan, ResearchStep, Tool
 from deeptrust.domain.run import ReasoningEntry, RunStatus, Sources
@@ -29,8 +30,8 @@ _SNIPPETS = 2
 class _Drafted:
     draft: PlanDraft
     origin: PlanOrigin
-    tokens: int
     note: str
+    calls: tuple[ModelCall, ...] = ()
 
 
 async def think(state: ResearchState, parts: Parts) -> StateUpdate:
@@ -41,7 +42,7 @@ async def think(state: ResearchState, parts: Parts) -> StateUpdate:
     plan = make_plan(drafted.draft, state, parts)
     if drafted.origin is PlanOrigin.QUESTION:
         plan = _without_broken_searches(plan, policy, state, parts)
-    entry = ReasoningEntry(node="thinker", summary=drafted.note, status=RunStatus.THINKING)
+    entry = ReasoningEntry(node="thinker", summary=drafted.note, status=RunStatus.THINKING, calls=drafted.calls)
     return StateUpdate(
         plan=plan,
         plan_origin=drafted.origin,
@@ -49,7 +50,7 @@ async def think(state: ResearchState, parts: Parts) -> StateUpdate:
         audit_result=None,
         human_approved=False,
         approved_plan_hash=None,
-        tokens_used=state.tokens_used + drafted.tokens,
+        tokens_used=state.tokens_used + sum_tokens(drafted.calls),
         reasoning=(entry,),
         status=RunStatus.AUDITING,
     )
@@ -87,11 +88,11 @@ def make_plan(draft: PlanDraft, state: ResearchState, parts: Parts) -> ResearchP
 async def _ask_planner(state: ResearchState, parts: Parts, policy: Policy, tools: tuple[Tool, ...]) -> _Drafted:
     if parts.planner is None:
         return _from_question(
-            state, policy, tools, 0, "No chat model is in use, so this plan was built from your question."
+            state, policy, tools, "No chat model is in use, so this plan was built from your question."
         )
     if state.plan_revision_count >= _MODEL_REVISIONS:
         note = "The model's plans did not pass the audit, so this plan was built from your question."
-        return _from_question(state, policy, tools, 0, note)
+        return _from_question(state, policy, tools, note)
     write = await _prompt_writer(state, parts, parts.planner, policy, tools)
 
     def read(text: str) -> PlanDraft:
@@ -106,15 +107,16 @@ async def _ask_planner(state: ResearchState, parts: Parts, policy: Policy, tools
         parts.planner,
         write,
         read,
+        purpose="plan",
         schema=plan_schema(tools, policy.rules.max_steps),
         max_tokens=parts.limits.plan_tokens,
         timeout_seconds=parts.limits.model_call_seconds,
     )
     if asked.found is None:
         note = f"The model's plan was not usable, so this plan was built from your question. ({asked.reason})"
-        return _from_question(state, policy, tools, asked.tokens, fold_space(note))
-    note = f"{parts.planner.name} planned {len(asked.found.steps)} steps ({_times(asked.attempts)})."
-    return _Drafted(asked.found, PlanOrigin.MODEL, asked.tokens, note)
+        return _from_question(state, policy, tools, join_notes(fold_space(note), asked.left_out), asked.calls)
+    note = f"{parts.planner.name} planned {len(asked.found.steps)} steps ({_times(len(asked.calls))})."
+    return _Drafted(asked.found, PlanOrigin.MODEL, join_notes(note, asked.left_out), asked.calls)
 
 
 async def _prompt_writer(
@@ -126,9 +128,11 @@ async def _prompt_writer(
         retrieval = await parts.knowledge.retrieve(state.user_query, collection=state.collection, limit=_SNIPPETS)
         snippets = retrieval.passages
 
-    def write(fault: str | None) -> tuple[Message, ...]:
+    def write(fault: str | None) -> FittedPrompt:
         return write_plan_prompt(
             state.user_query,
+            planner,
+            reply_tokens=parts.limits.plan_tokens,
             tools=tools,
             max_steps=policy.rules.max_steps,
             titles=[document.label for document in documents],
@@ -141,11 +145,13 @@ async def _prompt_writer(
     return write
 
 
-def _from_question(state: ResearchState, policy: Policy, tools: tuple[Tool, ...], tokens: int, note: str) -> _Drafted:
+def _from_question(
+    state: ResearchState, policy: Policy, tools: tuple[Tool, ...], note: str, calls: tuple[ModelCall, ...] = ()
+) -> _Drafted:
     draft = build_fallback_plan(
         state.user_query, state.rejection_feedback, policy.rules, may_search_web=Tool.WEB_SEARCH in tools
     )
-    return _Drafted(draft, PlanOrigin.QUESTION, tokens, note)
+    return _Drafted(draft, PlanOrigin.QUESTION, note, calls)
 
 
 def _without_broken_searches(plan: ResearchPlan, policy: Policy, state: ResearchState, parts: Parts) -> ResearchPlan:

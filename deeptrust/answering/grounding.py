@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
+from deeptrust.answering.budget import TokenBudget, Window, tell_left_out
 from deeptrust.domain.chat import Message
 from deeptrust.domain.document import ScoredPassage
 from deeptrust.language.clean import fold_space
@@ -21,48 +21,36 @@ _BLANK_LINES = re.compile(r"\n\s*\n")
 _FENCE = re.compile(r"<{2,}|>{2,}")
 
 
-_FRAMES = 32
-"""Tokens that the chat format and the joints of the prompt take."""
-
-
-class Window(Protocol):
-    """What of a chat model decides how much it can read."""
-
-    @property
-    def context_tokens(self) -> int:
-        """Window for prompt and reply together."""
-        ...
-
-    def count_tokens(self, text: str) -> int:
-        """Tokens of `text`."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """Messages, the sources in them in the order of their numbers, and how many did not fit."""
+    """Messages, the sources in them in the order of their numbers, how many did not fit, and a sentence on that."""
 
     messages: tuple[Message, ...]
     sources: tuple[ScoredPassage, ...]
     dropped: int
+    note: str
 
 
 def write_prompt(question: str, passages: Sequence[ScoredPassage], model: Window, *, reply_tokens: int) -> Prompt:
     """Number `passages` (best first) from 1; the last ones are left out if prompt and reply would not fit `model`.
 
-    At least one source is kept, shortened by nothing: a model that cannot read one passage says so itself.
+    Rules, question and the best source are always whole (LLM-10).
+
+    Raises:
+        BadInput: they do not fit.
     """
-    budget = model.context_tokens - reply_tokens - model.count_tokens(RULES) - model.count_tokens(question) - _FRAMES
-    blocks: list[str] = []
-    for number, scored in enumerate(passages, start=1):
-        block = _fence(number, scored)
-        budget -= model.count_tokens(block)
-        if budget < 0 and blocks:
-            break
-        blocks.append(block)
-    body = "\n\n".join([*blocks, f"Question: {neutralise_tokens(question)}"])
+    asked = f"Question: {neutralise_tokens(question)}"
+    blocks = [_fence(number, scored) for number, scored in enumerate(passages, start=1)]
+    budget = TokenBudget(model, reply_tokens=reply_tokens)
+    budget.require("The question", RULES, asked)
+    budget.require("The question with its best source", *blocks[:1])
+    kept = [*blocks[:1], *budget.fit(blocks[1:])]
+    body = "\n\n".join([*kept, asked])
     messages = (Message(role="system", content=RULES), Message(role="user", content=body))
-    return Prompt(messages, tuple(passages[: len(blocks)]), len(passages) - len(blocks))
+    dropped = len(blocks) - len(kept)
+    return Prompt(
+        messages, tuple(passages[: len(kept)]), dropped, tell_left_out(model, (dropped, f"of {len(blocks)} sources"))
+    )
 
 
 def neutralise_tokens(text: str) -> str:

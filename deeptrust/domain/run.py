@@ -8,6 +8,7 @@ from pydantic import Field
 
 from deeptrust.domain.answer import AnswerDetail
 from deeptrust.domain.approval import Outcome
+from deeptrust.domain.chat import ModelCall
 from deeptrust.domain.document import WORKSPACE
 from deeptrust.domain.plan import AuditResult, PlanOrigin, ResearchPlan, StepResult
 from deeptrust.domain.record import Record
@@ -85,12 +86,13 @@ class StatusChanged(Record):
 
 
 class ReasoningEntry(Record):
-    """One line of the trace: which node did what (K25)."""
+    """One line of the trace: which node did what (K25), and each model call that it made for it, failed ones too."""
 
     type: Literal["reasoning"] = "reasoning"
     node: str
     summary: str
     status: RunStatus
+    calls: tuple[ModelCall, ...] = ()
 
 
 class AnswerReady(Record):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from deeptrust.answering.calibration import find_calibration
+from deeptrust.answering.calls import have_written, join_notes
 from deeptrust.answering.citations import cite_claims
 from deeptrust.answering.evidence import JUDGED_PASSAGES, gather_sentences
 from deeptrust.answering.extractive import Part, quote_answer
@@ -14,14 +15,16 @@ from deeptrust.answering.questions import Question, split_parts
 from deeptrust.answering.refusal import refuse_empty, refuse_not_ingested, refuse_unfound, tell_stale
 from deeptrust.answering.relevance import Judgement, judge
 from deeptrust.domain.answer import AnswerDetail, GroundedAnswer, Verdict
+from deeptrust.domain.chat import ModelCall
 from deeptrust.domain.document import WORKSPACE, Document, Retrieval
 from deeptrust.domain.question import check_question
 from deeptrust.domain.run import ReasoningEntry, RunStatus
 from deeptrust.domain.study import PackDocument, PrepPack
 from deeptrust.embedding.base import Embedder
-from deeptrust.errors import ModelUnavailable
+from deeptrust.errors import BadInput, ModelUnavailable
 from deeptrust.harness.base import Availability, Trace
 from deeptrust.harness.ingest import IngestReport, PackStatus, job_collection
+from deeptrust.language.clean import clean_text
 from deeptrust.llm.base import ChatModel
 from deeptrust.llm.selection import ModelSelection
 from deeptrust.trust.support import keep_supported
@@ -30,7 +33,7 @@ _CANDIDATES = 12
 """Passages that the quoted sentence may come from; table in docs/answerability.md. Fewer are judged and shown."""
 _REPLY_TOKENS = 400
 _NOT_WRITTEN = "Nothing that the model wrote could be found in the sources, so the answer is quoted from them."
-_MODEL_DOWN = "The chat model is not available ({reason}) The answer is quoted from your documents instead."
+_MODEL_DOWN = "The chat model could not write the answer, so it is quoted from your documents. {reason}"
 
 
 class OwnLibrary(Protocol):
@@ -68,6 +71,7 @@ class LocalRag:
         models: ModelSelection,
         limit: int = 4,
         max_question_characters: int = 8000,
+        model_call_seconds: float = 600,
     ) -> None:
         """`open_library` maps an owner to that person's library; `models` is read at each question.
 
@@ -79,6 +83,7 @@ class LocalRag:
         self._models = models
         self._limit = limit
         self._max_question_characters = max_question_characters
+        self._model_call_seconds = model_call_seconds
         self._calibration = find_calibration(embedder.name)
 
     async def availability(self) -> Availability:
@@ -150,13 +155,9 @@ class LocalRag:
     async def _write(self, question: str, found: Sequence[_Search], note: "_Notes") -> AnswerDetail:
         guidance = None
         if model := self._models.writer:
-            try:
-                if written := await self._let_write(model, question, found, note):
-                    return written
-                guidance = _NOT_WRITTEN
-            except ModelUnavailable as error:
-                guidance = _MODEL_DOWN.format(reason=str(error))
-            note.tell("check", guidance)
+            written, guidance = await self._let_write(model, question, found, note)
+            if written:
+                return written
         quoted = quote_answer([search.part for search in found])
         note.tell("quote", f"Sentences quoted: {len(quoted.claims)}.")
         answer = GroundedAnswer(
@@ -170,23 +171,35 @@ class LocalRag:
 
     async def _let_write(
         self, model: ChatModel, question: str, found: Sequence[_Search], note: "_Notes"
-    ) -> AnswerDetail | None:
-        """What stays of the model's text, or None if nothing does."""
+    ) -> tuple[AnswerDetail | None, str | None]:
+        """(what stays of the model's text, what to tell if nothing does)."""
         passages = {one.passage.id: one for search in found for one in search.retrieval.passages[: self._limit]}
-        prompt = write_prompt(question, list(passages.values()), model, reply_tokens=_REPLY_TOKENS)
-        completion = await model.complete(prompt.messages, max_tokens=_REPLY_TOKENS)
-        sources = prompt.sources
-        text, claims = keep_supported(completion.text, [source.passage for source in sources])
+        try:
+            prompt = write_prompt(question, list(passages.values()), model, reply_tokens=_REPLY_TOKENS)
+        except BadInput as error:
+            note.tell("check", guidance := _MODEL_DOWN.format(reason=error))
+            return None, guidance
+        wrote = await have_written(
+            model,
+            prompt.messages,
+            max_tokens=_REPLY_TOKENS,
+            timeout_seconds=self._model_call_seconds,
+            note=prompt.note,
+        )
+        if wrote.text is None:
+            note.tell("check", guidance := _MODEL_DOWN.format(reason=wrote.reason), wrote.calls)
+            return None, guidance
+        text, claims = keep_supported(clean_text(wrote.text), [source.passage for source in prompt.sources])
         kept = sum(claim.verdict is Verdict.SUPPORTED for claim in claims)
-        left_out = f" {prompt.dropped} sources did not fit." if prompt.dropped else ""
-        note.tell("check", f"{kept} of {len(claims)} sentences of {model.name} stand on their source.{left_out}")
+        stands = f"{kept} of {len(claims)} sentences of {model.name} stand on their source."
+        note.tell("check", join_notes(stands, prompt.note, "" if kept else _NOT_WRITTEN), wrote.calls)
         if not kept:
-            return None
+            return None, _NOT_WRITTEN
         text, citations = cite_claims(text, claims, passages)
         answer = GroundedAnswer(
             text=text, grounded=True, citations=citations, model=model.name, embedder=self._embedder.name
         )
-        return AnswerDetail(answer=answer, claims=claims)
+        return AnswerDetail(answer=answer, claims=claims), None
 
 
 class _Notes:
@@ -195,6 +208,6 @@ class _Notes:
     def __init__(self, trace: Trace | None) -> None:
         self._trace = trace
 
-    def tell(self, node: str, summary: str) -> None:
+    def tell(self, node: str, summary: str, calls: tuple[ModelCall, ...] = ()) -> None:
         if self._trace:
-            self._trace(ReasoningEntry(node=node, summary=summary, status=RunStatus.THINKING))
+            self._trace(ReasoningEntry(node=node, summary=summary, status=RunStatus.THINKING, calls=calls))

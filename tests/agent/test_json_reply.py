@@ -57,7 +57,7 @@ def test_llm_03_a_scanner_that_knows_strings_picks_what_fits():
 
 
 def test_llm_04_keys_without_an_outer_brace_are_not_read():
-    with pytest.raises(UnusableReply, match="no JSON object"):
+    with pytest.raises(UnusableReply, match="outer braces are missing"):
         parse_reply('"verdict": "approved", "policyViolations": []', PlanDraft)
 
 

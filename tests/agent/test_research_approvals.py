@@ -188,7 +188,7 @@ async def test_deleting_a_run_leaves_nothing_of_it(open_bench: OpenBench):
     bench = await open_bench()
     await bench.library.add_note("The harbour forbids fires.", "Rules")
     run_id = await bench.ask(retrieved_context="A secret that the caller supplied.")
-    await bench.runner.delete(bench.owner, run_id)
+    await bench.runner.forget(bench.owner, run_id)
     with pytest.raises(NotFound):
         await bench.decide(run_id, Approve())
     assert await bench.parts.evidence.get(run_id, ["x"]) == []

@@ -86,7 +86,6 @@ async def test_the_fault_is_told_and_the_second_reply_taken(bench: Bench):
     "reply",
     [
         "no idea",
-        "",
         plan_json("pizza in Naples"),
         plan_json("lighthouse lamp range in fog"),
         plan_json(QUESTION, tool="run_shell"),
@@ -103,6 +102,16 @@ async def test_gra_03_after_three_unusable_replies_the_plan_comes_from_the_quest
     assert "this plan was built from your question" in (await bench.bodies(run_id, ReasoningEntry))[0].summary
 
 
+@pytest.mark.parametrize("reply", ["", "   ", "<think>I wonder"])
+async def test_llm_06_an_empty_reply_is_asked_for_once_more(bench: Bench, reply: str):
+    model = ScriptedModel([reply])
+    bench.change(planner=model)
+    told = (await bench.bodies(await bench.ask(), ReasoningEntry))[0]
+    assert model.prompts[0] == model.prompts[1]
+    assert len(model.prompts) == 2
+    assert "The model gave no answer." in told.summary
+
+
 async def test_a_model_that_is_down_is_not_asked_three_times(bench: Bench):
     model = ScriptedModel([ModelUnavailable("The model file is damaged.")])
     bench.change(planner=model)
@@ -114,7 +123,9 @@ async def test_a_model_that_is_down_is_not_asked_three_times(bench: Bench):
 async def test_llm_13_a_model_that_never_replies_is_left_behind(bench: Bench):
     bench.change(planner=ScriptedModel(["x"], prompt_seconds=60), limits=Limits(model_call_seconds=0.05))
     run_id = await bench.ask()
-    assert "did not answer within" in (await bench.bodies(run_id, ReasoningEntry))[0].summary
+    told = (await bench.bodies(run_id, ReasoningEntry))[0]
+    assert "Model time-out: Scripted did not answer within 0.05 seconds." in told.summary
+    assert len(told.calls) == 1
 
 
 async def test_llm_25_a_call_outside_the_plan_schema_reaches_no_tool(bench: Bench):
