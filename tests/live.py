@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,10 +50,12 @@ def clean_environment(**settings: str) -> dict[str, str]:
     return {**kept, **{f"DEEPTRUST_{key.upper()}": value for key, value in settings.items()}}
 
 
-def run_command(*arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+def run_command(
+    *arguments: str, command: Sequence[str | Path] = (BIN / "deeptrust",), **settings: str
+) -> subprocess.CompletedProcess[str]:
     """Run `deeptrust` to its end."""
     return subprocess.run(
-        [BIN / "deeptrust", *arguments], env=clean_environment(**settings), capture_output=True, text=True, timeout=60
+        [*command, *arguments], env=clean_environment(**settings), capture_output=True, text=True, timeout=60
     )
 
 
@@ -64,11 +66,12 @@ def live_server(
     *,
     port: int | None = None,
     environment: Mapping[str, str] | None = None,
+    command: Sequence[str | Path] = (BIN / "deeptrust",),
 ) -> Generator[LiveServer]:
     """Serve `home` until the block ends; `settings` are DEEPTRUST_* values in lower case without the prefix."""
     port = port or free_port()
     process = subprocess.Popen(
-        [BIN / "deeptrust", "serve", "--port", str(port), "--home", home],
+        [*command, "serve", "--port", str(port), "--home", home],
         env={**clean_environment(**(settings or {})), **(environment or {})},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

@@ -13,7 +13,10 @@ from pathlib import Path
 
 import typer
 
+import deeptrust
 from deeptrust.errors import Unavailable
+
+PROJECT = Path(deeptrust.__file__).parent.parent
 
 _SOURCES = ("deeptrust", "assets", "rxconfig.py", "requirements.lock")
 _PACKAGES = ("reflex.lock",)  # the npm packages; a build may bring this up to date
@@ -24,15 +27,25 @@ _PRIVATE_REFLEX = {
 }
 
 
+def bundle() -> None:
+    """Build the page now, so that `serve` needs neither Node nor a writable folder (images, service units)."""
+    build_bundle(PROJECT)
+
+
 def build_bundle(project: Path) -> None:
     """Bring the bundle below `project`/.web up to date; returns at once where it is.
 
     Raises:
-        Unavailable: the build failed; its log stands above, on stderr.
+        Unavailable: the build failed (its log stands above, on stderr), or may not write to `project`.
     """
     stamp = project / ".build-stamp"
     if _is_current(project, stamp):
         return
+    if not os.access(project, os.W_OK):
+        raise Unavailable(
+            f"The page in {project} was built from other files than these, and you may not write there. "
+            "Run `deeptrust bundle` as the owner of that folder, or build the image again."
+        )
     with _locked(stamp):
         if _is_current(project, stamp):
             return  # another process built it while this one waited

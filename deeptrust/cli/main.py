@@ -8,6 +8,7 @@ from typer.core import TyperGroup
 
 from deeptrust.cli import study_research
 from deeptrust.cli.ask import ask
+from deeptrust.cli.bundle import bundle
 from deeptrust.cli.doctor import doctor
 from deeptrust.cli.documents import documents, ingest
 from deeptrust.cli.policy import policy
@@ -38,7 +39,7 @@ app = typer.Typer(
 )
 
 
-for command in (serve, ask, research, ingest, documents, runs, doctor):
+for command in (serve, ask, research, ingest, documents, runs, doctor, bundle):
     app.command()(command)
 app.add_typer(policy, name="policy")
 for command in (study_research.ingest, study_research.ask):

@@ -2,21 +2,18 @@
 
 import ipaddress
 import os
-from pathlib import Path
 from typing import Annotated
 
 import typer
+from pydantic import SecretStr
 
-import deeptrust
-from deeptrust.cli.bundle import build_bundle
+from deeptrust.cli.bundle import PROJECT, build_bundle
 from deeptrust.cli.options import HomeOption, OfflineOption
 from deeptrust.cli.port import refuse_taken_port
 from deeptrust.cli.server import run_server
 from deeptrust.errors import BadInput
 from deeptrust.home import HomeFolder
-from deeptrust.settings import PREFIX, Settings, load_settings
-
-PROJECT = Path(deeptrust.__file__).parent.parent
+from deeptrust.settings import PREFIX, Settings, load_settings, setting_names
 
 
 def serve(
@@ -27,7 +24,7 @@ def serve(
 ) -> None:
     """Serve the workspace to browsers on this machine."""
     settings = load_settings(host=host, port=port, home=home, offline=offline or None)
-    refuse_public_host(settings.host)
+    refuse_public_host(settings)
     folder = HomeFolder(settings.home_folder)
     with folder.hold_server_lock(settings.port):
         refuse_taken_port(settings.host, settings.port)
@@ -38,26 +35,43 @@ def serve(
         run_server(settings)
 
 
-def refuse_public_host(host: str) -> None:
-    """Let only this machine connect.
+def refuse_public_host(settings: Settings) -> None:
+    """Open the server to other machines only where people are kept apart, and by a password or an explicit word.
 
     Raises:
-        BadInput: `host` is not a loopback address.
+        BadInput: the address is not loopback, and something is missing; the sentence names it.
     """
-    try:
-        is_loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        is_loopback = False
-    if not is_loopback:
+    if _is_loopback(settings.host):
+        return
+    if settings.mode != "hosted":
         raise BadInput(
-            f"{host} would open your documents to the network, and there are no accounts yet. "
-            "Use --host 127.0.0.1 and, from another machine, an SSH tunnel."
+            f"{settings.host} would show your documents to the network: set DEEPTRUST_MODE=hosted to give each browser "
+            "documents of its own, or use --host 127.0.0.1 and an SSH tunnel."
         )
+    if settings.password and settings.password.get_secret_value():
+        return
+    if not settings.open_to_everyone_without_password:
+        raise BadInput(
+            f"{settings.host} would let the whole network in: set DEEPTRUST_PASSWORD, "
+            "or DEEPTRUST_OPEN_TO_EVERYONE_WITHOUT_PASSWORD=true if everybody may come."
+        )
+    typer.echo(
+        f"WARNING: everybody who reaches {settings.host}:{settings.port} may use this server. No password is set.",
+        err=True,
+    )
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def _hand_down(settings: Settings) -> None:
-    """Let the app module, which Reflex imports by name, read the same settings as this command."""
-    os.environ[f"{PREFIX}HOST"] = settings.host
-    os.environ[f"{PREFIX}PORT"] = str(settings.port)
+    """Let the app module, imported by name and from another folder, read the same settings as this command."""
+    for variable, name in setting_names().items():
+        value = getattr(settings, name)
+        if name in settings.model_fields_set and value is not None:
+            os.environ[variable] = value.get_secret_value() if isinstance(value, SecretStr) else str(value)
     os.environ[f"{PREFIX}HOME"] = str(settings.home_folder)
-    os.environ[f"{PREFIX}OFFLINE"] = str(settings.offline)

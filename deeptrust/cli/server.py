@@ -8,6 +8,7 @@ import importlib
 import os
 import signal
 import threading
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -16,6 +17,7 @@ from granian.constants import Interfaces
 from granian.server.embed import Server
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from deeptrust.cli.scratch import lay_out_scratch
 from deeptrust.errors import DeepTrustError, Unavailable
 from deeptrust.settings import Settings
 
@@ -36,6 +38,7 @@ def run_server(settings: Settings) -> None:
         Unavailable: the app could not be started; the log says why.
     """
     os.environ.update(_SERVE_COMPILED)
+    os.environ.update(lay_out_scratch(settings.home_folder, Path(".web")))
     # By name: the app object stands above this room.
     make_app: Any = importlib.import_module("deeptrust.deeptrust").app
     asyncio.run(_serve(LifeNote(make_app()), settings))

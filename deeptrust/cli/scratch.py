@@ -1,0 +1,19 @@
+"""The folder that Reflex writes to while it serves, so that the folder of the code need not be writable.
+
+At each start Reflex touches a marker beside the bundle and creates a folder whose files it would serve to anybody. Both
+come to lie in the home instead: the bundle as a link, the folder empty.
+"""
+
+import shutil
+from pathlib import Path
+
+
+def lay_out_scratch(home: Path, web: Path) -> dict[str, str]:
+    """Make `home`/serving anew for the compiled app in `web`; return the variables that send Reflex there."""
+    scratch = home / "serving"
+    shutil.rmtree(scratch, ignore_errors=True)
+    build = scratch / "web" / "build"
+    build.parent.mkdir(parents=True)
+    build.symlink_to(web.absolute() / "build")
+    shutil.copytree(web / "backend", scratch / "web" / "backend")
+    return {"REFLEX_WEB_WORKDIR": str(scratch / "web"), "REFLEX_UPLOADED_FILES_DIR": str(scratch / "uploads")}
