@@ -11,9 +11,9 @@ from deeptrust.api.front_door import FrontDoor
 from deeptrust.services import open_services
 from deeptrust.settings import load_settings
 from deeptrust.ui.pages import add_pages
+from deeptrust.ui.state.admission import AdmissionCheck
 
 BUNDLE = Path(".web/build/client")
-_FORM_BYTES = 1024 * 1024  # what a request may carry round a document
 
 settings = load_settings()
 
@@ -22,12 +22,11 @@ app = rx.App(
         api,
         partial(
             FrontDoor,
-            hosts=settings.hosts,
-            origins=settings.origins,
-            max_body_bytes=settings.max_document_bytes + _FORM_BYTES,
-            content_policy=write_content_policy(BUNDLE),
+            settings=settings,
+            content_policy=write_content_policy(BUNDLE, inside_iframe=settings.inside_iframe),
         ),
     ],
 )
+app.add_middleware(AdmissionCheck(), index=0)
 app.register_lifespan_task(open_services, settings=settings)
 add_pages(app)

@@ -3,7 +3,7 @@
 from fastapi import FastAPI
 
 import deeptrust
-from deeptrust.api import ask, documents, model, research, study
+from deeptrust.api import ask, documents, me, model, research, sign_in, study
 from deeptrust.api.errors import register_errors
 
 api = FastAPI(
@@ -15,7 +15,7 @@ api = FastAPI(
     openapi_url="/api/openapi.json",
 )
 register_errors(api)
-for module in (documents, ask, research, model, study):
+for module in (documents, ask, research, model, study, me, sign_in):
     api.include_router(module.router)
 
 

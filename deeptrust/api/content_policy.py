@@ -8,7 +8,11 @@ from pathlib import Path
 _INLINE_SCRIPT = re.compile(rb"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", re.DOTALL | re.IGNORECASE)
 
 
-def write_content_policy(bundle: Path) -> str:
+_FRAMES = "https://huggingface.co"
+"""The one site that may show our page inside its own, if the person wants that."""
+
+
+def write_content_policy(bundle: Path, *, inside_iframe: bool = False) -> str:
     """Return the policy for the pages of `bundle`, a folder of built HTML; their inline scripts are named by hash."""
     hashes = sorted({hash_ for page in bundle.rglob("*.html") for hash_ in _hash_scripts(page.read_bytes())})
     return "; ".join(
@@ -22,7 +26,7 @@ def write_content_policy(bundle: Path) -> str:
             "object-src 'none'",
             "base-uri 'none'",
             "form-action 'self'",
-            "frame-ancestors 'none'",
+            "frame-ancestors " + (_FRAMES if inside_iframe else "'none'"),
         ]
     )
 

@@ -6,11 +6,11 @@ from uuid import uuid4
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
 
-from deeptrust.errors import BadInput, Conflict, DeepTrustError, NotFound
+from deeptrust.errors import BadInput, Conflict, DeepTrustError, NotAdmitted, NotFound
 
 logger = logging.getLogger(__name__)
 
-_STATUS: dict[type[DeepTrustError], int] = {BadInput: 400, NotFound: 404, Conflict: 409}
+_STATUS: dict[type[DeepTrustError], int] = {BadInput: 400, NotAdmitted: 401, NotFound: 404, Conflict: 409}
 _UNAVAILABLE = 503
 
 

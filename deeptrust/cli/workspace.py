@@ -74,7 +74,7 @@ class LocalWorkspace:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._owner = services.owner()
+        self._owner = services.local_user
         self._library = services.library(self._owner)
 
     async def add_file(

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, select
 
 from deeptrust.database.tables import SessionRow, TokenRow
 from deeptrust.database.users import add_user
@@ -65,15 +65,11 @@ def revoke_session(session: Session, digest: str) -> None:
         session.add(row)
 
 
-def revoke_sessions_of(session: Session, owner: str) -> list[str]:
-    """Make every session of a user worthless and return their digests."""
-    rows = session.exec(
-        select(SessionRow).where(SessionRow.owner == owner, col(SessionRow.is_revoked).is_(False))
-    ).all()
-    for row in rows:
+def revoke_sessions_of(session: Session, owner: str, but: str) -> None:
+    """Make every session of a user worthless, except the one with the digest `but`."""
+    for row in session.exec(select(SessionRow).where(SessionRow.owner == owner, SessionRow.digest != but)):
         row.is_revoked = True
         session.add(row)
-    return [row.digest for row in rows]
 
 
 def put_token(session: Session, owner: str, digest: str) -> None:

@@ -43,10 +43,17 @@ class Admission:
         """Return a secret for a browser that has none; it costs nothing until it is used."""
         return self._mint.make()
 
-    def is_good(self, secret: str) -> bool:
-        """Whether the browser may keep this secret: this home made it, and it is not known to be revoked."""
-        known = self._known.get(digest(secret))
-        return self._mint.is_genuine(secret) and not (known and known.is_revoked)
+    async def is_good(self, secret: str) -> bool:
+        """Whether the browser may keep this secret: this home made it, and it was not revoked.
+
+        Raises:
+            StoreUnavailable: the database cannot be read.
+        """
+        if not self._mint.is_genuine(secret):
+            return False
+        key = digest(secret)
+        known = self._known.get(key) or await self._database.run(lambda session: sessions.find_session(session, key))
+        return known is None or not known.is_revoked
 
     def owner(self, secret: str) -> str:
         """Return the user behind the secret of an open connection, from memory alone.
@@ -84,12 +91,12 @@ class Admission:
         """Revoke the browser's secret and return one that stands for the same user once it has signed in again."""
         return await self._renew(secret, "")
 
-    async def sign_out_everywhere(self, owner: str) -> None:
-        """Revoke every session of a user; each is refused on its next event."""
-        for key in await self._database.run(lambda session: sessions.revoke_sessions_of(session, owner)):
-            self._revoke(key)
+    async def sign_out_everywhere(self, owner: str, but: str = "") -> None:
+        """Revoke every session of a user except the one of the secret `but`; each is refused on its next event."""
+        spared = digest(but)
+        await self._database.run(lambda session: sessions.revoke_sessions_of(session, owner, spared))
         for key, known in self._known.items():  # also one whose row is gone
-            if known.owner == owner:
+            if known.owner == owner and key != spared:
                 self._revoke(key)
 
     async def start_anew(self, owner: str) -> str:

@@ -36,13 +36,13 @@ async def opened(home: Path) -> AsyncGenerator[Services]:
 
 
 async def add(services: Services, text: str) -> str:
-    outcome: IngestOutcome = await services.library(services.owner()).add_file(text.encode(), f"{text[:70]}.txt")
+    outcome: IngestOutcome = await services.library(services.local_user).add_file(text.encode(), f"{text[:70]}.txt")
     assert outcome.document is not None
     return outcome.document.id
 
 
 async def research(services: Services, question: str, *, to_the_end: bool = True) -> str:
-    owner = services.owner()
+    owner = services.local_user
     run_id = await services.runner.start(owner, RunRequest(kind=RunKind.RESEARCH, question=question))
     view = await services.runner.wait(owner, run_id)
     if to_the_end and view.status is RunStatus.AWAITING_APPROVAL:
@@ -56,11 +56,11 @@ async def test_sto_20_a_deleted_document_leaves_no_byte_within_a_minute(
 ):
     canary = make_canary()
     async with opened(tmp_path) as services:
-        services.shelf._pool._compact_after_seconds = 0.1  # pyright: ignore[reportPrivateUsage]
-        library = services.library(services.owner())
+        services.shelf.pool.compact_after_seconds = 0.1
+        library = services.library(services.local_user)
         document_id = await add(services, f"{canary} is the word of the day. " * 40)
         kept = await add(services, "Cats purr when they are content. " * 40)
-        async with services.shelf._pool.lease(services.owner()) as store:  # pyright: ignore[reportPrivateUsage]
+        async with services.shelf._pool.lease(services.local_user) as store:  # pyright: ignore[reportPrivateUsage]
             await store.read(lambda cursor: cursor.execute("CHECKPOINT"))
         assert files_with(canary, tmp_path)
         await library.remove(document_id)
@@ -78,14 +78,14 @@ async def test_sto_20_a_deleted_document_leaves_no_byte_after_a_stop(tmp_path: P
     canary = make_canary()
     async with opened(tmp_path) as services:
         document_id = await add(services, f"{canary} is the word of the day. " * 40)
-        await services.library(services.owner()).remove(document_id)
+        await services.library(services.local_user).remove(document_id)
     assert files_with(canary, tmp_path) == []
 
 
 async def test_a_deleted_run_leaves_no_byte_and_other_runs_stay(tmp_path: Path):
     canary = make_canary()
     async with opened(tmp_path) as services:
-        owner = services.owner()
+        owner = services.local_user
         await add(services, "Cats purr when they are content. " * 10)
         kept = await research(services, "Do cats purr?")
         before = await services.runner.events(owner, kept)
@@ -101,7 +101,7 @@ async def test_a_deleted_run_leaves_no_byte_and_other_runs_stay(tmp_path: Path):
 async def test_delete_all_my_data_stops_what_runs_and_leaves_no_byte(tmp_path: Path):
     canary = make_canary()
     async with opened(tmp_path) as services:
-        owner = services.owner()
+        owner = services.local_user
         document_id = await add(services, f"{canary} purrs when it is content. " * 40)
         (tmp_path / "users" / owner / f"damaged-1-{FILE_NAME}").write_text(canary)
         await services.study.add(owner, f"We look for a {canary} engineer. You know Python.", resume=f"I am {canary}.")
@@ -125,7 +125,7 @@ async def test_delete_all_my_data_stops_what_runs_and_leaves_no_byte(tmp_path: P
 
 
 async def _drain(services: Services, run_id: str) -> None:
-    async for _ in services.runner.follow(services.owner(), run_id):
+    async for _ in services.runner.follow(services.local_user, run_id):
         pass
 
 
@@ -134,9 +134,9 @@ async def test_a_document_on_its_way_in_does_not_outlive_the_deletion(tmp_path: 
     async with opened(tmp_path) as services:
         coming = asyncio.create_task(add(services, f"{canary} is the word of the day. " * 20_000))
         await asyncio.sleep(0.05)
-        await services.forget(services.owner())
+        await services.forget(services.local_user)
         await asyncio.wait({coming})
-        assert await services.library(services.owner()).documents() == []
+        assert await services.library(services.local_user).documents() == []
     assert files_with(canary, tmp_path) == []
 
 

@@ -7,6 +7,7 @@ import reflex as rx
 from deeptrust.domain.approval import Approve, Edit, Reject
 from deeptrust.errors import Conflict, DeepTrustError
 from deeptrust.services import current_services
+from deeptrust.ui.state.admission import owner_of
 from deeptrust.ui.state.conversation import ConversationState
 from deeptrust.ui.views import plan_form
 from deeptrust.ui.views.plan_form import StepRow
@@ -85,7 +86,7 @@ class ApprovalState(rx.State):
         services = current_services()
         self.problem = ""
         try:
-            await services.runner.decide(services.owner(), run_id, outcome, plan_hash)
+            await services.runner.decide(owner_of(self), run_id, outcome, plan_hash)
         except Conflict as error:  # decided elsewhere, overdue or stale: the log shows the true state
             self.editing = self.rejecting = ""
             self._tell(run_id, str(error))

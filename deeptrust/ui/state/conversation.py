@@ -12,6 +12,7 @@ from deeptrust.domain.run import AnswerReady, ApprovalAsked, RunEvent, RunKind, 
 from deeptrust.errors import Conflict, DeepTrustError
 from deeptrust.services import Services, current_services
 from deeptrust.ui.starters import CHIPS, STARTERS
+from deeptrust.ui.state.admission import owner_of
 from deeptrust.ui.state.composer import ComposerState
 from deeptrust.ui.state.history import HistoryState
 from deeptrust.ui.state.library import LibraryState, add_samples
@@ -93,7 +94,7 @@ class ConversationState(rx.State):
         """Start the question of a run anew, as it was asked."""
         services = current_services()
         try:
-            run = await services.runner.find(services.owner(), str(run_id))
+            run = await services.runner.find(owner_of(self), str(run_id))
         except DeepTrustError as error:
             self.problem = str(error)
             return None
@@ -136,7 +137,7 @@ class ConversationState(rx.State):
         if turn is None or turn.phase == views.REVEALING:
             self.is_busy = False
         elif turn.run_id:
-            await _cancel(current_services(), turn.run_id)
+            await _cancel(current_services(), owner_of(self), turn.run_id)
         else:
             self._ticket += 1
             self._give_up("Stopped before the question was sent.")
@@ -145,13 +146,13 @@ class ConversationState(rx.State):
         services = current_services()
         self._clear()
         try:
-            runs = await services.runner.runs_of_thread(services.owner(), thread_id) if thread_id else []
+            runs = await services.runner.runs_of_thread(owner_of(self), thread_id) if thread_id else []
         except DeepTrustError:
             runs = []  # deleted since, or another home: an empty page is the truth
         self.thread_id = self._opened = thread_id if runs else ""
         self.earlier = max(0, len(runs) - self._shown)
         for run in runs[self.earlier :]:
-            events = await services.runner.events(services.owner(), run.id)
+            events = await services.runner.events(owner_of(self), run.id)
             self.turns.append(views.turn_of(run, events))
             self.trace = trace_of(events)
             plan = plan_of(events)
@@ -217,12 +218,12 @@ async def _carry_out(state: ConversationState, with_samples: bool) -> None:
         )
         library = await state.get_state(LibraryState)
     try:
-        if with_samples and not await services.library(services.owner()).documents():
+        if with_samples and not await services.library(owner_of(state)).documents():
             await _stage(state, "Reading and indexing the sample documents")
             await add_samples(library)
         if state._ticket != ticket:
             return  # stopped, or another conversation was opened
-        run_id = await services.runner.start(services.owner(), request)
+        run_id = await services.runner.start(owner_of(state), request)
         await _adopt(state, ticket, run_id)
         await _follow(state, ticket, run_id)
     except DeepTrustError as error:
@@ -247,7 +248,7 @@ async def _stage(state: ConversationState, stage: str) -> None:
 async def _adopt(state: ConversationState, ticket: int, run_id: str) -> None:
     """Put the stored run in the place of the optimistic bubble, and on the list."""
     services = current_services()
-    run = await services.runner.find(services.owner(), run_id)
+    run = await services.runner.find(owner_of(state), run_id)
     async with state:
         if state._ticket == ticket:
             state.turns[-1] = replace(state.turns[-1], run_id=run_id)
@@ -262,7 +263,7 @@ async def _follow(state: ConversationState, ticket: int, run_id: str, after: int
     """
     services = current_services()
     try:
-        async for event in services.runner.follow(services.owner(), run_id, after):
+        async for event in services.runner.follow(owner_of(state), run_id, after):
             async with state:
                 if is_open := state._ticket == ticket:
                     state._apply(event)
@@ -300,6 +301,6 @@ async def _reveal(state: ConversationState, ticket: int, text: str) -> None:
             state.turns[-1], state.draft = whole, ""
 
 
-async def _cancel(services: Services, run_id: str) -> None:
+async def _cancel(services: Services, owner: str, run_id: str) -> None:
     with contextlib.suppress(Conflict):  # it ended in the same moment
-        await services.runner.cancel(services.owner(), run_id)
+        await services.runner.cancel(owner, run_id)

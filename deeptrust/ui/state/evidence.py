@@ -6,6 +6,7 @@ from deeptrust.domain.answer import AnswerDetail
 from deeptrust.domain.run import AnswerReady
 from deeptrust.errors import DeepTrustError, NotFound
 from deeptrust.services import Services, current_services
+from deeptrust.ui.state.admission import owner_of
 from deeptrust.ui.state.panel import EVIDENCE, PanelState
 from deeptrust.ui.views import evidence
 from deeptrust.ui.views.answer import parse_cite_target
@@ -33,31 +34,31 @@ class EvidenceState(rx.State):
     async def _open(self, target: str, is_whole: bool):
         self.target, self.view, self.problem = target, None, ""
         try:
-            self.view = await _look_up(current_services(), target, is_whole)
+            self.view = await _look_up(current_services(), owner_of(self), target, is_whole)
         except DeepTrustError as error:
             self.problem = str(error)
 
 
-async def _look_up(services: Services, target: str, is_whole: bool) -> EvidenceView:
+async def _look_up(services: Services, owner: str, target: str, is_whole: bool) -> EvidenceView:
     parsed = parse_cite_target(target)
     if parsed is None:
         raise NotFound("This mark does not name a source. Click the number in the answer again.")
     run_id, number = parsed
-    detail = await _detail(services, run_id)
+    detail = await _detail(services, owner, run_id)
     citation = next((citation for citation in detail.answer.citations if citation.number == number), None)
     if citation is None:
         raise NotFound("This answer has no source with that number. Click a number that stands in it.")
     if citation.url:
         return evidence.show_web(target, citation, detail.claims)
-    library = services.library(services.owner())
+    library = services.library(owner)
     passage = await library.passage(citation.passage_id)
     document = next(document for document in await library.documents() if document.id == passage.document_id)
     page = await library.page(passage.document_id, passage.page)
     return evidence.show(target, citation, detail.claims, document, passage, page.text, is_whole)
 
 
-async def _detail(services: Services, run_id: str) -> AnswerDetail:
-    for event in await services.runner.events(services.owner(), run_id):
+async def _detail(services: Services, owner: str, run_id: str) -> AnswerDetail:
+    for event in reversed(await services.runner.events(owner, run_id)):  # a report may have been written anew
         if isinstance(event.body, AnswerReady):
             return event.body.detail
     raise NotFound("That question has no answer to cite. Ask it again.")

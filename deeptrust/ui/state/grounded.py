@@ -12,6 +12,7 @@ from deeptrust.harness.ingest import IngestReport, PackStatus
 from deeptrust.harness.pack_files import write_zip
 from deeptrust.services import current_services
 from deeptrust.ui.addresses import job_of
+from deeptrust.ui.state.admission import owner_of
 from deeptrust.ui.state.grounded_work import answer_question, give, ingest_pack, remember
 from deeptrust.ui.views import grounded as views
 from deeptrust.ui.views.grounded import ConfirmView, HarnessChip, IngestLine, Pointer, Reply
@@ -101,7 +102,7 @@ class GroundedState(rx.State):
     async def download_files(self):
         """Make the files that the chosen harness takes, and hand them to the browser."""
         try:
-            report = await give(self._job, self.harness.id if self.harness else "")
+            report = await give(owner_of(self), self._job, self.harness.id if self.harness else "")
         except DeepTrustError as error:
             self.problem = self.announcement = str(error)
             return None
@@ -111,7 +112,9 @@ class GroundedState(rx.State):
     async def keep_link(self, form: dict):
         """Keep the address of the notebook or project that the person made."""
         try:
-            await remember(self._job, self.harness.id if self.harness else "", str(form.get("link", ""))[:600])
+            await remember(
+                owner_of(self), self._job, self.harness.id if self.harness else "", str(form.get("link", ""))[:600]
+            )
         except DeepTrustError as error:
             self.link_problem = self.announcement = str(error)
             return None
@@ -170,7 +173,7 @@ class GroundedState(rx.State):
         self.pointer = None
         if self.harness and not self.harness.answers_here:
             services = current_services()
-            detail = await services.harnesses.ask(services.owner(), self._job, _WHERE, self.harness.id)
+            detail = await services.harnesses.ask(owner_of(self), self._job, _WHERE, self.harness.id)
             self.pointer = views.pointer_of(detail, self.harness)
 
     def _begin_ingest(self, token: str):

@@ -12,6 +12,7 @@ from deeptrust.domain.study import PrepPack
 from deeptrust.errors import DeepTrustError, Stopped, Unavailable
 from deeptrust.harness.ingest import IngestReport, PackStatus
 from deeptrust.services import current_services
+from deeptrust.ui.state.admission import owner_of
 from deeptrust.ui.views import grounded as views
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ _PUSH_SECONDS = 0.15
 _FAULT = "Something went wrong inside DeepTrust. The log says what; try again."
 
 
-async def give(job_id: str, harness_id: str, token: str | None = None) -> IngestReport:
+async def give(owner: str, job_id: str, harness_id: str, token: str | None = None) -> IngestReport:
     """Give the pack of a job to a harness.
 
     Raises:
@@ -33,14 +34,14 @@ async def give(job_id: str, harness_id: str, token: str | None = None) -> Ingest
         DeepTrustError: the harness takes no files, or failed.
     """
     services = current_services()
-    pack = await services.study.pack(services.owner(), job_id)
-    return await services.harnesses.ingest(services.owner(), pack, harness_id, token)
+    pack = await services.study.pack(owner, job_id)
+    return await services.harnesses.ingest(owner, pack, harness_id, token)
 
 
-async def remember(job_id: str, harness_id: str, link: str) -> None:
+async def remember(owner: str, job_id: str, harness_id: str, link: str) -> None:
     services = current_services()
-    await services.study.find(services.owner(), job_id)
-    await services.harnesses.remember(services.owner(), job_id, harness_id, link)
+    await services.study.find(owner, job_id)
+    await services.harnesses.remember(owner, job_id, harness_id, link)
 
 
 async def ingest_pack(state: "GroundedState") -> None:
@@ -51,9 +52,9 @@ async def ingest_pack(state: "GroundedState") -> None:
         token, state._token = state._token or None, ""
     services = current_services()
     try:
-        pack = await services.study.pack(services.owner(), job_id)
+        pack = await services.study.pack(owner_of(state), job_id)
         # Not cancelled with the panel: a pack that is half published would be worse than one that is.
-        report = await services.harnesses.ingest(services.owner(), pack, harness_id, token)
+        report = await services.harnesses.ingest(owner_of(state), pack, harness_id, token)
     except DeepTrustError as error:
         report, pack = _failed(harness_id, str(error)), None
     except Exception:  # the page ends here: it must say so and never stay busy (UI-14)
@@ -94,11 +95,11 @@ async def _ingest_first(state: "GroundedState", ticket: int, job_id: str, harnes
         Unavailable: the harness did not take it.
     """
     services = current_services()
-    pack = await services.study.pack(services.owner(), job_id)
+    pack = await services.study.pack(owner_of(state), job_id)
     if state._known_pack == _fingerprint(pack):
         return
     stage = [f"Indexing the {len(pack.documents)} documents of the pack"]
-    report = await _follow(state, ticket, services.harnesses.ingest(services.owner(), pack, harness_id), stage)
+    report = await _follow(state, ticket, services.harnesses.ingest(owner_of(state), pack, harness_id), stage)
     async with state:
         if state._ticket == ticket:
             state._note(report, _fingerprint(pack))
@@ -109,7 +110,7 @@ async def _ingest_first(state: "GroundedState", ticket: int, job_id: str, harnes
 async def _ask(state: "GroundedState", ticket: int, job_id: str, question: str, harness_id: str) -> AnswerDetail:
     services, stages = current_services(), ["Looking for the passages that answer"]
     asking = services.harnesses.ask(
-        services.owner(), job_id, question, harness_id, lambda entry: stages.append(entry.summary)
+        owner_of(state), job_id, question, harness_id, lambda entry: stages.append(entry.summary)
     )
     return await _follow(state, ticket, asking, stages)
 

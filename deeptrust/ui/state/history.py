@@ -3,6 +3,7 @@
 import reflex as rx
 
 from deeptrust.services import current_services
+from deeptrust.ui.state.admission import owner_of
 from deeptrust.ui.views.history import RunLine, conversations
 
 PAGE_SIZE = 50
@@ -20,5 +21,5 @@ class HistoryState(rx.State):
 
     async def _refresh(self):
         services = current_services()
-        self.runs = conversations(await services.runner.runs(services.owner(), limit=PAGE_SIZE))
+        self.runs = conversations(await services.runner.runs(owner_of(self), limit=PAGE_SIZE))
         self.is_loaded = True

@@ -12,6 +12,7 @@ from deeptrust.domain.document import IngestOutcome, IngestProgress
 from deeptrust.errors import DeepTrustError, NotFound, Stopped
 from deeptrust.samples import sample_files
 from deeptrust.services import current_services
+from deeptrust.ui.state.admission import owner_of
 from deeptrust.ui.uploads import received
 from deeptrust.ui.views import document as views
 from deeptrust.ui.views.document import DocumentLine, IntakeLine
@@ -55,7 +56,7 @@ class LibraryState(rx.State):
     async def add_files(self, chunks: rx.UploadChunkIterator):
         """Take in each file as soon as it has arrived, one after the other."""
         services = current_services()
-        library, limit = services.library(services.owner()), services.settings.max_document_bytes
+        library, limit = services.library(owner_of(self)), services.settings.max_document_bytes
         async for upload in received(chunks, limit):
             if upload.data is None:
                 async with self:
@@ -81,13 +82,13 @@ class LibraryState(rx.State):
             )
             return None
         services = current_services()
-        return await self._add("note", services.library(services.owner()).add_note(text))
+        return await self._add("note", services.library(owner_of(self)).add_note(text))
 
     @rx.event
     async def add_url(self, form: dict):
         services = current_services()
         url = str(form.get("url", ""))[: MAX_URL_CHARACTERS + 1]
-        return await self._add("url", services.library(services.owner()).add_url(url))
+        return await self._add("url", services.library(owner_of(self)).add_url(url))
 
     @rx.event
     def ask_to_remove(self, document_id: str):
@@ -98,7 +99,7 @@ class LibraryState(rx.State):
         """Remove the document whose removal was just confirmed."""
         services = current_services()
         try:
-            await services.library(services.owner()).remove(self.doomed)
+            await services.library(owner_of(self)).remove(self.doomed)
             self.announcement = "Document removed."
         except DeepTrustError as error:
             self.problem = str(error)
@@ -110,7 +111,7 @@ class LibraryState(rx.State):
         """Stop a file on its way in; nothing of it is kept."""
         services = current_services()
         with contextlib.suppress(NotFound):  # it ended in the same moment
-            await services.library(services.owner()).remove(str(document_id))
+            await services.library(owner_of(self)).remove(str(document_id))
 
     @rx.event
     def dismiss(self, key: str):
@@ -119,7 +120,7 @@ class LibraryState(rx.State):
     async def _refresh(self):
         services = current_services()
         try:
-            documents = await services.library(services.owner()).documents()
+            documents = await services.library(owner_of(self)).documents()
         except DeepTrustError as error:
             self.problem, self.is_loaded = str(error), True
             return
@@ -154,7 +155,7 @@ class LibraryState(rx.State):
 async def add_samples(state: LibraryState) -> None:
     """Take in the sample documents, one after the other. Call from a background event."""
     services = current_services()
-    library = services.library(services.owner())
+    library = services.library(owner_of(state))
     for file in sample_files():
         data = file.read_bytes()
         await take_in(state, file.name, lambda note, d=data, n=file.name: library.add_file(d, n, on_progress=note))

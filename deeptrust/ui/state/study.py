@@ -11,6 +11,7 @@ from deeptrust.errors import DeepTrustError
 from deeptrust.services import Services, current_services
 from deeptrust.study.gaps import find_gaps
 from deeptrust.ui.addresses import job_address
+from deeptrust.ui.state.admission import owner_of
 from deeptrust.ui.state.study_files import fill_box
 from deeptrust.ui.views.study import JobLine, job_line
 
@@ -77,7 +78,7 @@ class StudyState(rx.State):
     async def remove(self):
         """Delete the job whose deletion was just confirmed, and what the harnesses keep of it."""
         try:
-            await _remove(current_services(), self.doomed)
+            await _remove(current_services(), owner_of(self), self.doomed)
             self.announcement = "Job deleted."
         except DeepTrustError as error:
             self.problem = self.announcement = str(error)
@@ -88,7 +89,7 @@ class StudyState(rx.State):
     async def _refresh(self):
         services = current_services()
         try:
-            jobs = await services.study.jobs(services.owner())
+            jobs = await services.study.jobs(owner_of(self))
             self.jobs = await asyncio.to_thread(_lines, jobs[: self._shown])
         except DeepTrustError as error:
             self.problem, self.is_loaded = str(error), True
@@ -100,8 +101,7 @@ def _lines(jobs: Sequence[Job]) -> list[JobLine]:
     return [job_line(job, find_gaps(job.facts, job.resume)) for job in jobs]
 
 
-async def _remove(services: Services, job_id: str) -> None:
-    owner = services.owner()
+async def _remove(services: Services, owner: str, job_id: str) -> None:
     await services.study.find(owner, job_id)
     await services.harnesses.forget(owner, job_id)  # first: a job that is gone could not be told to forget again
     await services.study.delete(owner, job_id)
@@ -110,7 +110,7 @@ async def _remove(services: Services, job_id: str) -> None:
 async def _add(state: StudyState, posting: str, resume: str):
     services, job, problem = current_services(), None, ""
     try:
-        job = await services.study.add(services.owner(), posting, resume or None)
+        job = await services.study.add(owner_of(state), posting, resume or None)
     except DeepTrustError as error:
         problem = str(error)
     except Exception:  # the page ends here: it must say so and never stay busy (UI-14)

@@ -10,6 +10,7 @@ from deeptrust.services import current_services
 from deeptrust.study.export import zip_pack
 from deeptrust.study.gaps import find_gaps
 from deeptrust.ui.addresses import job_of
+from deeptrust.ui.state.admission import owner_of
 from deeptrust.ui.state.study_files import fill_box
 from deeptrust.ui.views import study as views
 from deeptrust.ui.views.answer import to_markdown
@@ -78,9 +79,9 @@ class JobState(rx.State):
         """Save the field that is being edited."""
         services = current_services()
         try:
-            job = await services.study.find(services.owner(), self._job)
+            job = await services.study.find(owner_of(self), self._job)
             edit = parse_edit(self.editing, str(text), job.facts)
-            await self._show(await services.study.edit(services.owner(), self._job, edit))
+            await self._show(await services.study.edit(owner_of(self), self._job, edit))
         except DeepTrustError as error:
             self.edit_problem = self.announcement = str(error)
             return
@@ -92,7 +93,7 @@ class JobState(rx.State):
         services, self.form_problem, self.resume = current_services(), "", ""
         try:
             if not self.is_changing_resume:
-                self.resume = (await services.study.find(services.owner(), self._job)).resume or ""
+                self.resume = (await services.study.find(owner_of(self), self._job)).resume or ""
         except DeepTrustError as error:
             self.form_problem = self.announcement = str(error)
         self.is_changing_resume = not self.is_changing_resume
@@ -106,7 +107,7 @@ class JobState(rx.State):
         """Compare with this resume from now on; an empty one removes it."""
         services = current_services()
         try:
-            await self._show(await services.study.set_resume(services.owner(), self._job, str(text) or None))
+            await self._show(await services.study.set_resume(owner_of(self), self._job, str(text) or None))
         except DeepTrustError as error:
             self.form_problem = self.announcement = str(error)
             return
@@ -135,8 +136,8 @@ class JobState(rx.State):
     async def download_pack(self):
         services = current_services()
         try:
-            job = await services.study.find(services.owner(), self._job)
-            archive = zip_pack(await services.study.pack(services.owner(), self._job))
+            job = await services.study.find(owner_of(self), self._job)
+            archive = zip_pack(await services.study.pack(owner_of(self), self._job))
         except DeepTrustError as error:
             self.pack_problem = self.announcement = str(error)
             return None
@@ -145,7 +146,7 @@ class JobState(rx.State):
     async def _write_document(self, text: str | None, word: str):
         services = current_services()
         try:
-            await self._show(await services.study.write_document(services.owner(), self._job, self.tab, text))
+            await self._show(await services.study.write_document(owner_of(self), self._job, self.tab, text))
         except DeepTrustError as error:
             self.pack_problem = self.announcement = str(error)
             return
@@ -154,7 +155,7 @@ class JobState(rx.State):
     async def _load(self):
         services = current_services()
         try:
-            await self._show(await services.study.find(services.owner(), self._job))
+            await self._show(await services.study.find(owner_of(self), self._job))
             self.phase, self.problem = READY, ""
         except NotFound:
             self.phase = UNKNOWN
@@ -175,7 +176,7 @@ class JobState(rx.State):
 
     async def _show_pack(self, job: Job):
         services = current_services()
-        pack = await services.study.pack(services.owner(), job.id)
+        pack = await services.study.pack(owner_of(self), job.id)
         shown = next((one for one in pack.documents if one.name == self.tab), pack.documents[0])
         self.tabs, self.tab, self.is_own = views.pack_tabs(pack), shown.name, shown.is_own
         self.source, self.document = shown.markdown, to_markdown("", shown.markdown, ())

@@ -1,0 +1,88 @@
+"""The inner door: asks who comes, before anything but the public routes answers."""
+
+from urllib.parse import parse_qsl, urlencode
+
+from starlette.datastructures import MutableHeaders
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from deeptrust.api.caller import identify, note_owner
+from deeptrust.api.cookie import write_cookie
+from deeptrust.api.refusal import refuse
+from deeptrust.api.visit import Visit, read_visit
+from deeptrust.errors import DeepTrustError, NotAdmitted
+from deeptrust.identity.public import LOGIN, public_routes
+from deeptrust.services import current_services
+from deeptrust.settings import Settings
+
+_TAB_PARAMETER = "token"
+_TAB_HEADER = "reflex-client-token"
+
+
+class Entrance:
+    """ASGI middleware: lets in who is known, sends a browser to sign in, and gives a cookie to one that has none."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app = app
+        self._settings = settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Recognise the visitor, or refuse."""
+        visit = read_visit(scope, self._settings)
+        try:
+            if self._must_be_known(visit):
+                owner = await identify(visit)
+                note_owner(scope, owner)
+                scope = _with_own_tab(scope, owner)
+            cookie = await self._new_cookie(visit)
+        except NotAdmitted as error:
+            await refuse(self._refusal(visit, error), scope, receive, send)
+        except DeepTrustError as error:
+            await refuse(JSONResponse({"detail": str(error)}, 503), scope, receive, send)
+        else:
+            await self._app(scope, receive, _giving(send, cookie) if cookie else send)
+
+    def _must_be_known(self, visit: Visit) -> bool:
+        has_password = current_services().admission.has_password
+        method = "GET" if visit.method == "HEAD" else visit.method
+        if visit.is_websocket or (method, visit.path) not in public_routes(has_password=has_password):
+            return has_password or not visit.is_page
+        return False
+
+    async def _new_cookie(self, visit: Visit) -> str | None:
+        """A browser that opens a page without a cookie of ours gets one; it costs nothing until it is used."""
+        admission = current_services().admission
+        if not visit.is_page or await admission.is_good(visit.secret):
+            return None
+        return write_cookie(self._settings, admission.make_secret(), is_secure=visit.is_secure)
+
+    def _refusal(self, visit: Visit, error: NotAdmitted) -> Response:
+        if visit.is_page and not visit.bearer:
+            return RedirectResponse(LOGIN, 303, headers={"Cache-Control": "no-store"})
+        return JSONResponse({"detail": str(error)}, 401, headers={"WWW-Authenticate": "Bearer"})
+
+
+def _with_own_tab(scope: Scope, owner: str) -> Scope:
+    """Return the scope with the tab's name replaced by the one under which this user's tab is kept (AUT-03)."""
+    tabs = current_services().tabs
+    query = parse_qsl(scope.get("query_string", b"").decode("latin-1"), keep_blank_values=True)
+    if scope["type"] == "websocket":
+        query = [(name, tabs.claim(value, owner) if name == _TAB_PARAMETER else value) for name, value in query]
+        return {**scope, "query_string": urlencode(query).encode()}
+    headers = [
+        (name, tabs.claim(value.decode("latin-1"), owner).encode() if name.decode("latin-1") == _TAB_HEADER else value)
+        for name, value in scope["headers"]
+    ]
+    return {**scope, "headers": headers}
+
+
+def _giving(send: Send, cookie: str) -> Send:
+    async def send_with_cookie(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            if headers.get("content-type", "").startswith("text/html") and "set-cookie" not in headers:
+                headers.append("Set-Cookie", cookie)
+                headers["Cache-Control"] = "no-store"  # a stored page would hand the cookie on
+        await send(message)
+
+    return send_with_cookie

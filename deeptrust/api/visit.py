@@ -1,0 +1,74 @@
+"""What a request says about where it comes from, read in one way by every layer of the front door."""
+
+import ipaddress
+from dataclasses import dataclass
+
+from starlette.datastructures import Headers
+from starlette.types import Scope
+
+from deeptrust.identity.cookie import cookie_name, read_cookie
+from deeptrust.settings import Settings
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+_IPV6_PREFIX = 64  # what one household gets; single addresses of it are free to change
+
+
+@dataclass(frozen=True)
+class Visit:
+    """One request or handshake; for the latter `method` is GET. Empty: no cookie (`secret`), no token (`bearer`)."""
+
+    path: str
+    method: str
+    headers: Headers
+    secret: str
+    bearer: str
+    address: str
+    is_secure: bool
+    is_websocket: bool
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether it asks for no change."""
+        return self.method in SAFE_METHODS
+
+    @property
+    def is_page(self) -> bool:
+        """Whether it is what a link may do: look at a page or at a file of it."""
+        return self.is_safe and not self.is_websocket and not self.path.startswith(("/api/", "/_", "/ping"))
+
+
+def read_visit(scope: Scope, settings: Settings) -> Visit:
+    """Read an HTTP or websocket scope."""
+    headers = Headers(scope=scope)
+    kind, _, token = headers.get("authorization", "").partition(" ")
+    return Visit(
+        path=scope["path"],
+        method=scope.get("method", "GET"),
+        headers=headers,
+        secret=read_cookie(headers.get("cookie", ""), cookie_name(settings)),
+        bearer=token.strip() if kind.lower() == "bearer" else "",
+        address=_address(scope, headers, settings),
+        is_secure=_scheme(scope, headers, settings) in ("https", "wss"),
+        is_websocket=scope["type"] == "websocket",
+    )
+
+
+def _scheme(scope: Scope, headers: Headers, settings: Settings) -> str:
+    told = _last(headers, "x-forwarded-proto") if settings.behind_proxy else ""
+    return told or str(scope.get("scheme", "http"))
+
+
+def _address(scope: Scope, headers: Headers, settings: Settings) -> str:
+    """The client's address; behind a proxy the one that the nearest proxy saw, as all before it may be invented."""
+    told = _last(headers, "x-forwarded-for") if settings.behind_proxy else ""
+    address = told or (scope.get("client") or ("",))[0]
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    return str(ipaddress.ip_network((parsed, _IPV6_PREFIX), strict=False)) if parsed.version == 6 else address
+
+
+def _last(headers: Headers, name: str) -> str:
+    values = headers.getlist(name)
+    return values[-1].rpartition(",")[2].strip() if values else ""
