@@ -39,10 +39,18 @@ from deeptrust.identity.users import find_local_user
 from deeptrust.knowledge.library import Library
 from deeptrust.knowledge.pool import StorePool
 from deeptrust.llm.base import ChatModel
-from deeptrust.llm.bundled import BundledModel
+from deeptrust.llm.choice import ChoiceFile
+from deeptrust.llm.hub import Hub
+from deeptrust.llm.keys import KeyFile
 from deeptrust.llm.limits import LimitedModel, ReplyLimits
-from deeptrust.llm.scripted import ScriptedModel
 from deeptrust.llm.selection import ModelSelection
+from deeptrust.llm.selector import ModelSelector
+from deeptrust.llm.sources.base import ModelSource
+from deeptrust.llm.sources.built_in import BuiltInSource
+from deeptrust.llm.sources.claude import ClaudeSource
+from deeptrust.llm.sources.downloaded import DownloadedSource
+from deeptrust.llm.sources.endpoint import EndpointSource
+from deeptrust.llm.sources.ollama import OllamaSource
 from deeptrust.runs.approvals import utc_now
 from deeptrust.runs.base import Producer
 from deeptrust.runs.runner import Runner
@@ -71,6 +79,7 @@ class Services:
     database: Database
     embedder: Embedder
     models: ModelSelection
+    selector: ModelSelector
     runner: Runner
     harnesses: Research
     study: JobBook
@@ -151,17 +160,17 @@ class Shelf:
     """The libraries of all users, over one pool of stores."""
 
     def __init__(self, pool: StorePool, embedder: Embedder, reader: FileReader) -> None:
-        self._pool = pool
+        self.pool = pool
         self._embedder = embedder
         self._reader = reader
 
     def library(self, owner: str) -> Library:
         """Return the documents of `owner`."""
-        return Library(self._pool, owner, self._embedder, self._reader)
+        return Library(self.pool, owner, self._embedder, self._reader)
 
     async def forget(self, owner: str) -> None:
         """Delete every document of `owner`, and the files that held them."""
-        await self._pool.forget(owner)
+        await self.pool.forget(owner)
 
 
 _current: Services | None = None
@@ -197,13 +206,11 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services, None]:
         pool = StorePool(home.path / "users")
         await pool.sweep()
         stack.push_async_callback(pool.close)
-        chat_model = choose_chat_model(settings)
-        if chat_model is not None:
-            stack.push_async_callback(chat_model.close)
+        models = ModelSelection(None, settings.answers)
+        selector = open_models(settings, home, models)
+        stack.push_async_callback(selector.close)
         transport = SearchTransport()
         stack.push_async_callback(transport.close)
-
-        models = ModelSelection(chat_model, settings.answers)
 
         shelf = Shelf(pool, embedder, FileReader(settings.max_document_bytes))
         local_rag = _build_local_rag(settings, shelf, embedder, models)
@@ -223,6 +230,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services, None]:
             database=database,
             embedder=embedder,
             models=models,
+            selector=selector,
             runner=runner,
             harnesses=harnesses,
             study=study,
@@ -235,6 +243,8 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services, None]:
         await runner.recover()
         sweep = asyncio.create_task(_expire_approvals(runner))
         stack.callback(sweep.cancel)
+        looking = asyncio.create_task(selector.watch())
+        stack.callback(looking.cancel)
         try:
             yield _current
         finally:
@@ -321,22 +331,33 @@ def choose_embedder(settings: Settings) -> Embedder:
     return HashingEmbedder() if settings.embedder == "hashing" else MiniLmEmbedder()
 
 
-def choose_chat_model(settings: Settings) -> ChatModel | None:
-    """Return the chat model that the settings name, not loaded yet; None where answers shall only quote."""
-    match settings.chat_model:
-        case "none":
-            return None
-        case "scripted":
-            return ScriptedModel()
-        case _:
-            model = BundledModel(max_tokens=settings.max_new_tokens, temperature=settings.temperature)
-            limits = ReplyLimits(
-                first_token_seconds=settings.first_token_seconds,
-                idle_seconds=settings.idle_seconds,
-                total_seconds=settings.max_reply_seconds,
-                max_tokens=settings.max_new_tokens,
-            )
-            return LimitedModel(model, limits)
+def open_models(settings: Settings, home: HomeFolder, models: ModelSelection) -> ModelSelector:
+    """Return the selector of chat models; it has put the one that is chosen into `models`, not loaded yet.
+
+    Raises:
+        BadSetting: a setting names no model, or no address.
+    """
+    keys = KeyFile(home.path)
+    hub = Hub(settings.hub_url, settings.hub_token, connect_seconds=settings.connect_seconds)
+    sources: list[ModelSource] = [
+        BuiltInSource(settings),
+        DownloadedSource(settings, home.path, hub),
+        OllamaSource(settings),
+        EndpointSource(settings, keys),
+        ClaudeSource(settings),
+    ]
+
+    limits = ReplyLimits(
+        first_token_seconds=settings.first_token_seconds,
+        idle_seconds=settings.idle_seconds,
+        total_seconds=settings.max_reply_seconds,
+        max_tokens=settings.max_new_tokens,
+    )
+
+    def limit(model: ChatModel) -> ChatModel:
+        return LimitedModel(model, limits)
+
+    return ModelSelector(settings, models, sources, ChoiceFile(home.path), keys, limit)
 
 
 def choose_engines(settings: Settings, transport: SearchTransport) -> list[SearchEngine]:

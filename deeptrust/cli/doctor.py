@@ -9,11 +9,16 @@ from deeptrust.cli.options import HomeOption, JsonOption, OfflineOption
 from deeptrust.cli.output import print_json
 from deeptrust.cli.port import refuse_taken_port
 from deeptrust.cli.workspace import open_workspace
+from deeptrust.domain.model import Backend, ModelOffer
 from deeptrust.domain.record import Record
 from deeptrust.errors import DeepTrustError
 from deeptrust.home import HomeFolder
-from deeptrust.services import choose_chat_model, choose_embedder
+from deeptrust.llm.choice import AUTO
+from deeptrust.llm.selection import ModelSelection
+from deeptrust.services import choose_embedder, open_models
 from deeptrust.settings import Settings, load_settings
+
+_SERVED = (Backend.OLLAMA, Backend.ENDPOINT, Backend.CLAUDE)
 
 
 class Finding(Record):
@@ -46,6 +51,7 @@ async def _findings(settings: Settings) -> AsyncIterator[Finding]:
         ("home and documents", _check_store),
         ("embedder", _check_embedder),
         ("chat model", _check_chat_model),
+        ("model servers", _check_model_servers),
         ("port", _check_port),
     ):
         try:
@@ -70,14 +76,35 @@ async def _check_embedder(settings: Settings) -> str:
 
 
 async def _check_chat_model(settings: Settings) -> str:
-    model = choose_chat_model(settings)
-    if model is None:
-        return "none chosen, so answers quote sentences"
+    models = ModelSelection(None)
+    selector = open_models(settings, HomeFolder(settings.home_folder), models)
     try:
-        await model.load()
+        await selector.refresh()
+        if models.current is None:
+            return "none chosen, so answers quote sentences"
+        await models.current.load()
+        chosen = selector.find(selector.current_id)
+        where = "prompts leave this machine" if chosen.reaches_network else "on this machine"
+        how = "taken automatically" if selector.choice == AUTO else "chosen"
+        return f"{models.current.name} ({chosen.id}, {how}), {where}"
     finally:
-        await model.close()
-    return f"{model.name}, {'leaves this machine' if model.reaches_network else 'on this machine'}"
+        await selector.close()
+
+
+async def _check_model_servers(settings: Settings) -> str:
+    """Say which other models are within reach; that one is not is no fault."""
+    selector = open_models(settings, HomeFolder(settings.home_folder), ModelSelection(None))
+    try:
+        await selector.refresh()
+        return "; ".join(_describe_source(selector.offers(), backend) for backend in _SERVED)
+    finally:
+        await selector.close()
+
+
+def _describe_source(offers: list[ModelOffer], backend: Backend) -> str:
+    ready = [offer.name for offer in offers if offer.backend is backend and offer.is_ready]
+    problems = [offer.message.rstrip(".") for offer in offers if offer.backend is backend and not offer.is_ready]
+    return f"{backend}: {', '.join(ready) or problems[0]}"
 
 
 async def _check_port(settings: Settings) -> str:

@@ -49,12 +49,14 @@ class DownloadPhase(StrEnum):
 
 
 class DownloadProgress(Record):
-    """What a progress bar shows. Sizes are bytes; `seconds_left` is None while unknown; `message` says what failed."""
+    """What a progress bar shows. Sizes are bytes; rate and `seconds_left` are None while unknown; `message` says what
+    failed."""
 
     id: str
     phase: DownloadPhase
     received_bytes: int = 0
     total_bytes: int | None = None
+    bytes_per_second: float | None = None
     seconds_left: float | None = None
     message: str = ""
 

@@ -3,25 +3,29 @@
 from deeptrust.llm.base import ChatModel
 from deeptrust.settings import Answers
 
-CAPABLE_MODELS = frozenset({"Scripted"})
-"""Models that `auto` lets write. SmolLM2-135M is not one: most of its sentences do not survive the check."""
-
 
 class ModelSelection:
     """Read at each question, so that a choice holds from the next question on."""
 
-    def __init__(self, current: ChatModel | None, answers: Answers = "auto") -> None:
+    def __init__(self, current: ChatModel | None, answers: Answers = "auto", *, is_capable: bool = True) -> None:
         """Args:
         current: the model in use; None where answers shall only quote.
         answers: quote, or let the model write; `auto` lets only capable models.
+        is_capable: whether `current` writes better than quoting does (`ModelOffer.writes`).
         """
         self.current = current
         self.answers: Answers = answers
+        self._is_capable = is_capable
+
+    def use(self, model: ChatModel | None, *, is_capable: bool) -> None:
+        """Put `model` in the place of the one in use; closing the old one is the caller's affair."""
+        self.current = model
+        self._is_capable = is_capable
 
     @property
     def is_capable(self) -> bool:
         """Whether the model in use writes better than quoting does."""
-        return self.current is not None and self.current.name in CAPABLE_MODELS
+        return self.current is not None and self._is_capable
 
     @property
     def writer(self) -> ChatModel | None:

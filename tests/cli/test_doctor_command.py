@@ -9,7 +9,7 @@ from tests.cli.conftest import Command
 def test_a_sound_machine_is_all_well(command: Command):
     ended = command("doctor", "--json")
     parts = {finding["part"]: finding["works"] for finding in ended.json["findings"]}
-    assert set(parts) == {"home and documents", "embedder", "chat model", "port"}
+    assert set(parts) == {"home and documents", "embedder", "chat model", "model servers", "port"}
     assert parts["home and documents"] and parts["embedder"] and parts["chat model"]
 
 

@@ -1,0 +1,115 @@
+"""Models of the catalogue: GGUF files that are downloaded once and then run in this process."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from deeptrust.domain.model import Backend, DownloadPhase, ModelOffer
+from deeptrust.errors import Conflict
+from deeptrust.llm.base import ChatModel
+from deeptrust.llm.bundled import BundledModel
+from deeptrust.llm.catalogue import CATALOGUE, CataloguedModel
+from deeptrust.llm.downloads import Meter, Tell, Work
+from deeptrust.llm.hub import Hub
+from deeptrust.llm.memory import gigabytes, machine_memory_bytes
+from deeptrust.llm.part_file import part_size
+from deeptrust.llm.sources.base import writes_well
+from deeptrust.settings import Settings
+
+
+class DownloadedSource:
+    """The catalogue, as it stands in the models' folder."""
+
+    def __init__(
+        self, settings: Settings, home: Path, hub: Hub, catalogue: Sequence[CataloguedModel] = CATALOGUE
+    ) -> None:
+        """Files go to HF_CACHE_DIR, or to `models` in `home`."""
+        self._settings = settings
+        self._folder = (settings.models or home / "models").expanduser().absolute()
+        self._hub = hub
+        self._models = {model.id: model for model in catalogue}
+
+    def offers(self) -> list[ModelOffer]:
+        """See `ModelSource`."""
+        return [self._offer(model) for model in self._models.values()]
+
+    async def refresh(self) -> None:
+        """The folder is read each time."""
+
+    def build(self, model_id: str) -> ChatModel | None:
+        """See `ModelSource`."""
+        if model_id not in self._models:
+            return None
+        model = self._models[model_id]
+        return BundledModel(
+            weights=model.weights,
+            file=self._path(model),
+            max_tokens=self._settings.max_new_tokens,
+            temperature=self._settings.temperature,
+        )
+
+    def knows(self, model_id: str) -> bool:
+        """See `ModelSource`."""
+        return model_id in self._models
+
+    def download(self, model_id: str) -> Work | None:
+        """See `ModelSource`."""
+        model = self._models.get(model_id)
+        if model is None:
+            return None
+        if problem := _too_large(model):
+            raise Conflict(problem)
+        if self._hub.reaches_network and self._settings.offline:
+            raise Conflict("Nothing is downloaded offline. Start DeepTrust without --offline first.")
+
+        async def work(tell: Tell) -> None:
+            meter = Meter(model.id, model.file.size_bytes, tell)
+            if not self._is_here(model):
+                await self._hub.fetch(model.file, self._folder, meter)
+            meter(DownloadPhase.DONE, model.file.size_bytes, "")
+
+        return work
+
+    def _offer(self, model: CataloguedModel) -> ModelOffer:
+        message = _too_large(model) or self._missing(model)
+        return ModelOffer(
+            id=model.id,
+            name=model.name,
+            backend=Backend.DOWNLOADED,
+            reaches_network=False,
+            is_ready=not message,
+            is_chosen=False,
+            writes=writes_well(model.parameters),
+            description=f"{model.description} {model.licence}.",
+            message=message,
+            size_bytes=model.file.size_bytes,
+            context_tokens=model.context_tokens,
+        )
+
+    def _missing(self, model: CataloguedModel) -> str:
+        if self._is_here(model):
+            return ""
+        whole, part = model.file.size_bytes, part_size(self._folder, model.file.name)
+        if part:
+            return f"{gigabytes(part)} of {gigabytes(whole)} are here; the download goes on from there."
+        return f"Not downloaded yet ({gigabytes(whole)})."
+
+    def _is_here(self, model: CataloguedModel) -> bool:
+        """Whether the file is there in its size; its hash is checked at each load."""
+        try:
+            return self._path(model).stat().st_size == model.file.size_bytes
+        except OSError:
+            return False
+
+    def _path(self, model: CataloguedModel) -> Path:
+        return self._folder / model.file.name
+
+
+def _too_large(model: CataloguedModel) -> str:
+    """The sentence for a model that this machine cannot hold; empty where it fits."""
+    has = machine_memory_bytes()
+    if model.memory_bytes <= has:
+        return ""
+    return (
+        f"{model.name} needs {gigabytes(model.memory_bytes)} of memory, but this machine has {gigabytes(has)}. "
+        "Choose a smaller one."
+    )
