@@ -37,7 +37,7 @@ class StorePool:
         """`users_folder` holds a folder for each owner."""
         self._users_folder = users_folder
         self._limit = limit
-        self._compact_after_seconds = compact_after_seconds
+        self.compact_after_seconds = compact_after_seconds
         self._slots: OrderedDict[str, _Slot] = OrderedDict()
         self._changed = asyncio.Condition()
         self._closing: set[str] = set()
@@ -147,7 +147,7 @@ class StorePool:
     def _compact_later(self, owner: str) -> None:
         if owner not in self._compactions:
             loop = asyncio.get_running_loop()
-            self._compactions[owner] = loop.call_later(self._compact_after_seconds, self._begin_compaction, owner)
+            self._compactions[owner] = loop.call_later(self.compact_after_seconds, self._begin_compaction, owner)
 
     def _begin_compaction(self, owner: str) -> None:
         task = self._compactions[owner] = asyncio.create_task(self._compact(owner))

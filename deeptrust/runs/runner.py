@@ -11,8 +11,10 @@ from deeptrust.database.engine import Database
 from deeptrust.domain.approval import Approval, ApprovalState, parse_outcome
 from deeptrust.domain.question import check_question
 from deeptrust.domain.run import (
+    AnswerReady,
     ApprovalAsked,
     EventBody,
+    Evidence,
     ReasoningEntry,
     RunEvent,
     RunKind,
@@ -261,9 +263,11 @@ class Runner:
     async def _take_up(
         self, run_id: str, owner: str, request: RunRequest, approval: Approval | None
     ) -> AsyncGenerator[EventBody, None]:
-        producer = self._producers[request.kind]
+        producer, logged = self._producers[request.kind], await self._bodies(run_id)
         if isinstance(producer, ResumableProducer):
-            return producer.recover(run_id, owner, request, approval, await self._bodies(run_id))
+            return producer.recover(run_id, owner, request, approval, logged)
+        if answer := next((body for body in logged if isinstance(body, AnswerReady)), None):
+            return _complete(answer)
         return producer.start(run_id, owner, request)
 
     def _resumables(self) -> list[ResumableProducer]:
@@ -314,6 +318,12 @@ class Runner:
         producer = self._producers[run.kind]
         if run.status.is_final and isinstance(producer, ResumableProducer):
             await producer.release(run_id)
+
+
+async def _complete(answer: AnswerReady) -> AsyncGenerator[EventBody, None]:
+    """What is left of a run that was cut off between its answer and its end: to answer again would double it."""
+    found = Evidence.FOUND if answer.detail.answer.grounded else Evidence.NONE
+    yield StatusChanged(status=RunStatus.COMPLETE, evidence=found)
 
 
 async def _stop(task: asyncio.Task[None]) -> None:

@@ -4,8 +4,20 @@ from pathlib import Path
 
 import pytest
 
+from deeptrust.database import runs
 from deeptrust.database.engine import Database
-from deeptrust.domain.run import EventBody, ReasoningEntry, RunEvent, RunKind, RunRequest, RunStatus, StatusChanged
+from deeptrust.domain.answer import AnswerDetail, GroundedAnswer
+from deeptrust.domain.run import (
+    AnswerReady,
+    EventBody,
+    Evidence,
+    ReasoningEntry,
+    RunEvent,
+    RunKind,
+    RunRequest,
+    RunStatus,
+    StatusChanged,
+)
 from deeptrust.errors import BadQuestion, Conflict, ModelUnavailable, NotFound
 from deeptrust.identity.users import find_local_user
 from deeptrust.runs.runner import Runner
@@ -172,3 +184,19 @@ async def test_a_conversation_keeps_its_runs_in_order(database: Database, owner:
         await runner.start(owner, RunRequest(question="Three?", thread_id="no such conversation"))
     await runner.forget(owner, first)
     assert [run.id for run in await runner.runs(owner)] == [second]
+
+
+async def test_a_run_cut_off_between_its_answer_and_its_end_is_not_answered_again(database: Database, owner: str):
+    """Found by `make chaos`: the answer stood twice in the log."""
+    run_id = "00000000-0000-0000-0000-000000000001"
+    answer = GroundedAnswer(text="They purr. [1]", grounded=True, embedder="hashing")
+    ready = AnswerReady(detail=AnswerDetail(answer=answer))
+    await database.run(lambda session: runs.add_run(session, run_id, owner, RunRequest(question="Why?")))
+    await database.run(lambda session: runs.append_event(session, run_id, ready))
+    producer = Steps()
+    runner = runner_of(database, producer)
+    await runner.recover()
+    events = await collect(runner.follow(owner, run_id))
+    assert producer.started == 0
+    assert [event.body for event in events if isinstance(event.body, AnswerReady)] == [ready]
+    assert last_status(events) == StatusChanged(status=RunStatus.COMPLETE, evidence=Evidence.FOUND)
