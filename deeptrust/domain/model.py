@@ -35,6 +35,8 @@ class ModelOffer(Record):
     message: str = ""
     size_bytes: int | None = None
     context_tokens: int | None = None
+    can_download: bool = False
+    """True where nothing but a download, or a pull, is missing."""
 
 
 class DownloadPhase(StrEnum):

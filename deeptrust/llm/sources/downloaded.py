@@ -70,7 +70,8 @@ class DownloadedSource:
         return work
 
     def _offer(self, model: CataloguedModel) -> ModelOffer:
-        message = _too_large(model) or self._missing(model)
+        too_large = _too_large(model)
+        message = too_large or self._missing(model)
         return ModelOffer(
             id=model.id,
             name=model.name,
@@ -83,6 +84,7 @@ class DownloadedSource:
             message=message,
             size_bytes=model.file.size_bytes,
             context_tokens=model.context_tokens,
+            can_download=bool(message) and not too_large,
         )
 
     def _missing(self, model: CataloguedModel) -> str:

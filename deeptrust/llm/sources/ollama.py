@@ -35,7 +35,8 @@ class OllamaSource:
             return [self._offer(PREFERRED, self._problem)]
         offers = [self._describe(entry) for entry in self._entries if entry.writes]
         if all(offer.id != PREFERRED for offer in offers):
-            offers.append(self._offer(PREFERRED, "Ollama does not have it yet (about 5.2 GB)."))
+            missing = self._offer(PREFERRED, "Ollama does not have it yet (about 5.2 GB).")
+            offers.append(missing.model_copy(update={"can_download": True}))
         return offers
 
     async def refresh(self) -> None:
