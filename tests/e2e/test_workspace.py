@@ -147,7 +147,7 @@ def test_ui_11_two_tabs_have_their_own_conversations_and_one_list(ready: Page):
 def test_ui_10_a_lost_connection_comes_back_with_the_true_state(ready: Page):
     ask(ready, QUESTION)
     ready.context.set_offline(True)
-    ready.wait_for_timeout(1_500)
+    ready.wait_for_timeout(20_000)
     ready.context.set_offline(False)
     expect(wait_for_end(ready).locator(".prose")).to_contain_text("nine in the morning")
     expect(ready.locator(".turn")).to_have_count(1)
