@@ -39,6 +39,16 @@ class ModelOffer(Record):
     """True where nothing but a download, or a pull, is missing."""
 
 
+class ModelList(Record):
+    """The selector as a whole."""
+
+    models: tuple[ModelOffer, ...]
+    choice: str
+    """`auto`, or the id that was chosen."""
+    fixed_by: str = ""
+    """Why the model cannot be chosen here, as a sentence; empty where it can."""
+
+
 class DownloadPhase(StrEnum):
     """Where a download is."""
 

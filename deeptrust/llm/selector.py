@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import SecretStr
 
 from deeptrust.domain.chat import ModelPhase
-from deeptrust.domain.model import Backend, DownloadProgress, ModelOffer, ModelTest
+from deeptrust.domain.model import Backend, DownloadProgress, ModelList, ModelOffer, ModelTest
 from deeptrust.errors import BadInput, BadSetting, Conflict
 from deeptrust.llm.base import ChatModel
 from deeptrust.llm.choice import AUTO, ChoiceFile
@@ -78,6 +78,11 @@ class ModelSelector:
         return self._choice
 
     @property
+    def current(self) -> ChatModel | None:
+        """The model in use; None where answers quote."""
+        return self._current
+
+    @property
     def current_id(self) -> str:
         """Id of the model in use; `none` where answers quote."""
         return self._current_id
@@ -97,6 +102,10 @@ class ModelSelector:
         if self._current and all(offer.id != self._current_id for offer in found):
             found.append(_unlisted(self._current_id, self._current))
         return [offer.model_copy(update={"is_chosen": offer.id == self._current_id}) for offer in found]
+
+    def overview(self) -> ModelList:
+        """All offers, and who decides."""
+        return ModelList(models=tuple(self.offers()), choice=self.choice, fixed_by=self.fixed_by)
 
     def find(self, model_id: str) -> ModelOffer:
         """Return the offer with this id; a name with or without its maker, as hubs have it, will do too.
