@@ -53,7 +53,7 @@ def as_stranger() -> list[str | Path]:
     """The command as another user; reading stays allowed, for the interpreter may lie in root's own folder."""
     who = ["setpriv", f"--reuid={STRANGER}", f"--regid={STRANGER}", "--clear-groups", "--no-new-privs"]
     may = [f"--{kind}=-all,+dac_read_search" for kind in ("inh-caps", "ambient-caps", "bounding-set")]
-    return [*who, *may, sys.executable, "-c", "from deeptrust.cli.main import app; app()"]
+    return [*who, *may, sys.executable, "-P", "-c", "from deeptrust.cli.main import app; app()"]
 
 
 def snapshot(folder: Path) -> dict[str, int]:
