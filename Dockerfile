@@ -16,7 +16,7 @@ RUN python -m venv --without-pip /opt/deeptrust \
     && .venv/bin/uv pip install --python /opt/deeptrust/bin/python --no-deps --offline /tmp/wheel/*.whl \
     && /opt/deeptrust/bin/python -m compileall -q deeptrust rxconfig.py
 
-FROM python:3.11-slim-bookworm
+FROM python:3.11-slim-bookworm AS serve
 RUN useradd --uid 1000 --user-group --no-create-home --home-dir /data --shell /usr/sbin/nologin deeptrust \
     && install --directory --owner=deeptrust --group=deeptrust --mode=0700 /data
 COPY --from=build /opt/deeptrust /opt/deeptrust

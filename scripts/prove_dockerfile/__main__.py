@@ -1,7 +1,8 @@
-"""Perform every step of the Dockerfile without a container engine, then use what came out: `python -m scripts.prove_dockerfile`.
+"""Perform every step of the Dockerfile without a container engine, then use what came out.
 
-Needs root, debootstrap, Chromium and the package registries; takes some minutes and 4 GB. Debian's own Python in Debian's
-smallest system stands in for the base image of the same release. All else is read from the Dockerfile itself.
+`python -m scripts.prove_dockerfile` needs root, debootstrap, Chromium and the package registries; it takes some minutes
+and 4 GB. Debian's own Python in Debian's smallest system stands in for the base image of the same release. All else is
+read from the Dockerfile itself, so that the proof cannot drift from it.
 """
 
 import argparse
@@ -24,7 +25,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 def clone_context(folder: Path) -> Path:
     """Clone the last commit and keep what .dockerignore lets through; return the folder."""
     subprocess.run(["git", "clone", "--quiet", "--depth=1", f"file://{PROJECT}", folder], check=True)
-    listing = subprocess.run(["git", "ls-files", "-z"], cwd=folder, check=True, capture_output=True, text=True).stdout
+    listing = subprocess.check_output(["git", "ls-files", "-z"], cwd=folder, text=True)
     tracked = listing.rstrip("\0").split("\0")
     for path in set(tracked) - set(context_files(folder, tracked)):
         (folder / path).unlink()
@@ -39,8 +40,10 @@ def prove(work: Path) -> None:
         NotProven: a check does not hold.
         CalledProcessError: a step failed.
     """
+    stages = read_stages((PROJECT / "Dockerfile").read_text(encoding="utf-8"))
+    for name in ("context", *(stage.name for stage in stages)):
+        shutil.rmtree(work / name, ignore_errors=True)
     context = clone_context(work / "context")
-    stages = read_stages((context / "Dockerfile").read_text(encoding="utf-8"))
     bases: dict[str, Path] = {}
     for image in {stage.base for stage in stages}:
         bases[image] = work / "base"
@@ -58,9 +61,7 @@ def prove(work: Path) -> None:
 def main() -> None:
     """Read the command line and run the proof."""
     parser = argparse.ArgumentParser(description="Perform the Dockerfile's steps and use the result.")
-    parser.add_argument(
-        "--keep", type=Path, help="work below this folder and leave it; a base system there is used again"
-    )
+    parser.add_argument("--keep", type=Path, help="work here and leave it; a base system is used again")
     options = parser.parse_args()
     if os.geteuid() != 0 or not shutil.which("debootstrap"):
         sys.exit("The proof needs root and debootstrap. On Debian: apt install debootstrap, then run it as root.")

@@ -82,7 +82,7 @@ def check_service(image: Image, work: Path) -> Iterator[str]:
             page.goto("/")
             expect(document(page, _SAMPLE.name)).to_be_visible(timeout=60_000)
         yield f"DEP-08: a new container on the same volume, another port ({url}): the document is there"
-    inside = [path for path in _walk(image.root / "data")]
+    inside = list(_walk(image.root / "data"))
     yield _hold(not inside, f"nothing of the person's lies in the image ({inside})")
 
 

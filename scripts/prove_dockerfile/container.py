@@ -67,11 +67,11 @@ class Container:
 
     def processes(self) -> int:
         """Return how many processes are inside."""
-        space = os.readlink(f"/proc/{self.pid}/ns/pid")
+        space = Path(f"/proc/{self.pid}/ns/pid").readlink()
         count = 0
         for link in Path("/proc").glob("[0-9]*/ns/pid"):
             with suppress(OSError):
-                count += os.readlink(link) == space
+                count += link.readlink() == space
         return count
 
     def listening(self) -> list[str]:
@@ -160,7 +160,7 @@ async def _pump(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> Non
 
 
 def _enter_network(pid: int) -> None:
-    """Move this one thread into the network of `pid`; sockets that it opens stay there (setns, section 2 of the manual)."""
+    """Move this one thread into the network of `pid`; its sockets stay there (see setns(2))."""
     descriptor = os.open(f"/proc/{pid}/ns/net", os.O_RDONLY)
     if ctypes.CDLL(None, use_errno=True).setns(descriptor, _CLONE_NEWNET):
         raise OSError(ctypes.get_errno(), "setns")

@@ -13,7 +13,7 @@ from dockerfile_parse import DockerfileParser
 
 @dataclass(frozen=True)
 class Instruction:
-    """One instruction: its name in capitals, what follows it with continued lines joined, and its first line (from 1)."""
+    """Its name in capitals, what follows with continued lines joined, and its first line (from 1)."""
 
     name: str
     value: str

@@ -1,4 +1,4 @@
-"""A folder as the root of processes: what a container engine does with mounts and name spaces, in a few lines of shell."""
+"""A folder as the root of processes: what an engine does with mounts and name spaces, in a few lines."""
 
 import os
 import re
