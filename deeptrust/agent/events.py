@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from deeptrust.agent.parts import Parts
+from deeptrust.agent.rebuilt_state import NODES
 from deeptrust.agent.state import ResearchState
 from deeptrust.agent.thinker import usable_tools
 from deeptrust.agent.tracing import is_traced
@@ -21,9 +22,8 @@ from deeptrust.domain.run import (
     StepDone,
 )
 from deeptrust.errors import StoreUnavailable
+from deeptrust.runs.retries import find_last_end
 from deeptrust.trust.plan_rules import allowed_engines
-
-NODES = frozenset({"thinker", "auditor", "hitl_gate", "tool_executor", "synthesizer"})
 
 
 def events_of(state: ResearchState) -> list[EventBody]:
@@ -52,13 +52,13 @@ def ask_approval(state: ResearchState, interrupt_id: str, message: str, parts: P
 
 
 def list_egress(state: ResearchState, parts: Parts) -> list[str]:
-    """What will leave the machine after a yes, in sentences; empty if nothing will (K26)."""
+    """What will leave the machine from this state on, in sentences; empty if nothing will (K26)."""
     policy = parts.load_policy()
     engines = allowed_engines([engine.name for engine in parts.engines], policy.rules)
     can_search = Tool.WEB_SEARCH in usable_tools(state, parts, policy)
     sentences = [
         f"The words “{step.input}” go to {', else to '.join(engines)}."
-        for step in state.agreed_plan.steps
+        for step in state.agreed_plan.steps[state.current_step_index :]
         if step.tool is Tool.WEB_SEARCH and can_search
     ]
     if parts.writer and parts.writer.reaches_network:
@@ -71,11 +71,14 @@ def list_egress(state: ResearchState, parts: Parts) -> list[str]:
 def not_yet_logged(state: ResearchState, logged: Sequence[EventBody]) -> list[EventBody]:
     """The events of the node that made `state`, without those that a former process logged before it died.
 
-    Each move logs one line of the trace; what stands behind the line of the move before can be of this one.
+    Each move logs one line of the trace; what stands behind the line of the move before can be of this one, but not
+    the end of a run that was then taken up again, nor the status that opens its second try.
     """
     lines = [at for at, body in enumerate(logged) if isinstance(body, ReasoningEntry) and body.node in NODES]
     former = state.moves - 1
     since = lines[former - 1] + 1 if 0 < former <= len(lines) else 0
+    ended = find_last_end(logged)
+    since = since if ended is None else max(since, ended + 2)
     return [body for body in events_of(state) if body not in logged[since:]]
 
 

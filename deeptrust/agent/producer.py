@@ -14,16 +14,18 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.types import Command, Interrupt
 
 from deeptrust.agent.checkpoints import erase_deleted, open_saver
-from deeptrust.agent.events import ask_approval, events_of, not_yet_logged
+from deeptrust.agent.events import ask_approval, events_of, list_egress, not_yet_logged
 from deeptrust.agent.graph import RECURSION_LIMIT, build_graph
 from deeptrust.agent.parts import Parts
+from deeptrust.agent.rebuilt_state import rebuild_state
 from deeptrust.agent.state import Json, ResearchState, read_state
 from deeptrust.agent.supplied import cut_supplied
 from deeptrust.agent.thinker import make_plan
 from deeptrust.agent.tracing import RUN_NAME, run_metadata
 from deeptrust.domain.approval import Approval, Approve, Edit, Outcome
-from deeptrust.domain.run import EventBody, RunRequest, RunStatus, StatusChanged
-from deeptrust.errors import BadInput
+from deeptrust.domain.run import ApprovalAsked, EventBody, RunRequest, RunStatus, StatusChanged
+from deeptrust.errors import BadInput, Conflict
+from deeptrust.runs.retries import RetryPoint, find_retry, is_retried
 from deeptrust.trust.plan_rules import check_plan
 
 PartsOf = Callable[[str], Parts]
@@ -32,6 +34,12 @@ PartsOf = Callable[[str], Parts]
 _POLICY_CHANGED = (
     "POLICY.md has changed since this plan was audited, so nothing was run. "
     "The plan is audited again; look at it and decide anew."
+)
+_POLICY_CHANGED_SINCE = (
+    "POLICY.md has changed since you approved this plan, so its steps may not go on. Ask the question again."
+)
+_NO_WRITER = (
+    "No model writes reports now, so this one would only be quoted again. Choose a model that writes, then try again."
 )
 
 
@@ -85,7 +93,11 @@ class ResearchProducer:
     ) -> AsyncGenerator[EventBody, None]:
         """See `ResumableProducer.recover`."""
         snapshot = await self._graph.aget_state(_config(run_id))
-        if not snapshot.values or not snapshot.values.get("moves"):
+        is_empty = not snapshot.values or not snapshot.values.get("moves")
+        if is_empty and approval and is_retried(logged):
+            await self.release(run_id)
+            again = self.retry(run_id, owner, request, approval, logged)
+        elif is_empty:
             await self.release(run_id)  # a first checkpoint may be half there, and nothing stands on it yet
             again = self._begin(run_id, owner, request) if logged else self.start(run_id, owner, request)
         else:
@@ -94,6 +106,36 @@ class ResearchProducer:
                 yield body
             again = self._go_on(run_id, owner, state, snapshot.interrupts, approval)
         async with contextlib.aclosing(again) as bodies:
+            async for body in bodies:
+                yield body
+
+    async def review_retry(
+        self, run_id: str, owner: str, request: RunRequest, approval: Approval, logged: Sequence[EventBody]
+    ) -> tuple[str, ...]:
+        """See `ResumableProducer.review_retry`."""
+        parts = self._parts_of(owner)
+        state = await self._rebuild(run_id, request, approval, logged, parts)
+        if state.status is RunStatus.EXECUTING and parts.load_policy().hash != approval.policy_hash:
+            raise Conflict(_POLICY_CHANGED_SINCE)
+        if find_retry(logged) is RetryPoint.REPORT and parts.writer is None:
+            raise Conflict(_NO_WRITER)
+        agreed = {
+            sentence
+            for body in logged
+            if isinstance(body, ApprovalAsked) and body.approval_id == approval.id
+            for sentence in body.leaves_machine
+        }
+        return tuple(sentence for sentence in list_egress(state, parts) if sentence not in agreed)
+
+    async def retry(
+        self, run_id: str, owner: str, request: RunRequest, approval: Approval, logged: Sequence[EventBody]
+    ) -> AsyncGenerator[EventBody, None]:
+        """See `ResumableProducer.retry`. The state is written as if the last tool had just ended."""
+        parts = _with_approval(self._parts_of(owner), approval)
+        state = await self._rebuild(run_id, request, approval, logged, parts)
+        values: Any = state.model_dump(mode="json")
+        await self._graph.aupdate_state(_config(run_id), values, as_node="tool_executor")
+        async with contextlib.aclosing(self._drive(run_id, None, parts, state.moves)) as bodies:
             async for body in bodies:
                 yield body
 
@@ -170,6 +212,11 @@ class ResearchProducer:
             yield body
         if waiting:
             yield ask_approval(await self._state(run_id), waiting[0].id, waiting[0].value["message"], parts)
+
+    async def _rebuild(
+        self, run_id: str, request: RunRequest, approval: Approval, logged: Sequence[EventBody], parts: Parts
+    ) -> ResearchState:
+        return rebuild_state(read_state(await _first_state(run_id, request, parts)), approval, logged)
 
     async def _state(self, run_id: str) -> ResearchState:
         return read_state((await self._graph.aget_state(_config(run_id))).values)

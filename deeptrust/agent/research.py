@@ -1,4 +1,4 @@
-"""Research from a script, a job or a test: two async generators, and no web layer (D31)."""
+"""Research from a script, a job or a test: three async generators, and no web layer (D31)."""
 
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
@@ -31,6 +31,21 @@ async def approve_and_resume(
     seen = (await runner.events(owner, run_id))[-1].sequence
     await runner.decide(owner, run_id, outcome or Approve(), plan_hash)
     async with aclosing(_until_gate(runner.follow(owner, run_id, after=seen))) as events:
+        async for event in events:
+            yield event
+
+
+async def retry_and_follow(
+    runner: Runner, owner: str, run_id: str, *, may_leave: bool = False
+) -> AsyncGenerator[RunEvent, None]:
+    """Take up a run that has ended and yield what follows, until it ends.
+
+    Raises:
+        Conflict, NotFound: as `Runner.retry`; nothing was run.
+    """
+    logged = await runner.events(owner, run_id)
+    await runner.retry(owner, run_id, may_leave=may_leave)
+    async with aclosing(runner.follow(owner, run_id, after=logged[-1].sequence)) as events:
         async for event in events:
             yield event
 

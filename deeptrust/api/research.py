@@ -8,7 +8,7 @@ from fastapi import APIRouter, Header
 from fastapi.responses import StreamingResponse
 from pydantic import Field
 
-from deeptrust.agent.research import approve_and_resume, run_research
+from deeptrust.agent.research import approve_and_resume, retry_and_follow, run_research
 from deeptrust.api.caller import Caller, Parts
 from deeptrust.api.frames import stream_frames, write_start
 from deeptrust.domain.approval import Approve, Edit, Reject
@@ -53,6 +53,13 @@ class RejectBody(Record):
     reason: Annotated[str | None, Field(max_length=4000)] = None
 
 
+class RetryBody(Record):
+    """A run that has ended; `may_leave` agrees to what would newly leave the machine with the models of now."""
+
+    thread_id: str
+    may_leave: bool = False
+
+
 @router.post("", response_class=StreamingResponse)
 async def start(caller: Caller, parts: Parts, body: ResearchBody) -> StreamingResponse:
     """Start a run and stream it until it waits for approval or ends. It goes on if the stream is closed."""
@@ -83,6 +90,12 @@ async def edit(caller: Caller, parts: Parts, body: EditBody) -> StreamingRespons
 async def reject(caller: Caller, parts: Parts, body: RejectBody) -> StreamingResponse:
     """Say no, then stream what follows: a new plan if a reason was given, else the end."""
     return await _decide(parts, caller, body.thread_id, Reject(reason=body.reason))
+
+
+@router.post("/retry", response_class=StreamingResponse)
+async def retry(caller: Caller, parts: Parts, body: RetryBody) -> StreamingResponse:
+    """Take up a run that failed after its approval, or whose report a model failed to write; stream what follows."""
+    return await _respond(retry_and_follow(parts.runner, caller, body.thread_id, may_leave=body.may_leave))
 
 
 @router.get("/runs")

@@ -73,6 +73,12 @@ def owner_of(session: Session, run_id: str) -> str | None:
     return row.owner if row else None
 
 
+def status_of(session: Session, run_id: str) -> RunStatus | None:
+    """Where the run is, or None if there is no such run."""
+    row = session.get(RunRow, run_id)
+    return RunStatus(row.status) if row else None
+
+
 def find_run(session: Session, run_id: str) -> RunSummary:
     """The run's summary; it must exist."""
     return _summary(session.get_one(RunRow, run_id))

@@ -48,6 +48,11 @@ class RunStatus(StrEnum):
         """True once nothing more will happen in the run."""
         return self in _FINAL
 
+    @property
+    def is_at_work(self) -> bool:
+        """True while the program has to move the run on: it is not over, and waits for no person."""
+        return not self.is_final and self is not RunStatus.AWAITING_APPROVAL
+
 
 _FINAL = frozenset({RunStatus.COMPLETE, RunStatus.FAILED, RunStatus.REJECTED, RunStatus.CANCELLED, RunStatus.EXPIRED})
 
@@ -163,6 +168,14 @@ class RunEvent(Record):
     sequence: int = Field(ge=1)
     at: datetime
     body: EventBody
+
+
+class StillWorking(Record):
+    """Told to those who watch a run when nothing new has come for `seconds`; it is no event and is not logged."""
+
+    run_id: str
+    status: RunStatus
+    seconds: float
 
 
 class RunSummary(Record):

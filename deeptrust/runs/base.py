@@ -62,6 +62,27 @@ class ResumableProducer(Producer, Protocol):
         """
         ...
 
+    async def review_retry(
+        self, run_id: str, owner: str, request: RunRequest, approval: Approval, logged: Sequence[EventBody]
+    ) -> tuple[str, ...]:
+        """Look at a run that has ended before it is taken up again, with the models of now.
+
+        Returns what would leave the machine that the claimed `approval` did not name, in sentences.
+
+        Raises:
+            Conflict: the policy has changed since the approval, or nothing could come out differently.
+        """
+        ...
+
+    def retry(
+        self, run_id: str, owner: str, request: RunRequest, approval: Approval, logged: Sequence[EventBody]
+    ) -> AsyncGenerator[EventBody, None]:
+        """Go on from the last step that has a result, none of which is done twice; `approval` still binds.
+
+        Nothing of the run is kept but its log and its evidence: `release` was called before.
+        """
+        ...
+
     async def release(self, run_id: str) -> None:
         """Let go of what only a running run needs; called once its final status is in the log."""
         ...

@@ -3,6 +3,7 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 
 from deeptrust.database import approvals, runs
 from deeptrust.database.engine import Database
@@ -41,18 +42,34 @@ class EventLog:
         return await self._database.run(lambda session: runs.events_after(session, run_id, after))
 
     async def follow(self, run_id: str, after: int = 0) -> AsyncGenerator[RunEvent]:
-        """Yield the events numbered above `after`: stored ones, then new ones until the run ends or is deleted."""
+        """Yield the events numbered above `after`: stored ones, then new ones until the run ends or is deleted.
+
+        A run may have ended before and been taken up again: only the end that nothing follows is one.
+        """
+        async with aclosing(self.watch(run_id, after)) as events:
+            async for event in events:
+                if event is not None:
+                    yield event
+
+    async def watch(
+        self, run_id: str, after: int = 0, quiet_seconds: float | None = None
+    ) -> AsyncGenerator[RunEvent | None]:
+        """Follow, and yield None whenever nothing has come for `quiet_seconds`; None: never."""
         while True:
             # Taken before reading: an event that lands between the read and the wait still wakes us.
             news = self._news[run_id]
-            for event in await self.read(run_id, after):
+            status = await self._database.run(lambda session: runs.status_of(session, run_id))
+            events = await self.read(run_id, after)
+            for event in events:
                 after = event.sequence
                 yield event
-                if isinstance(event.body, StatusChanged) and event.body.status.is_final:
-                    return
-            if not await self._database.run(lambda session: runs.owner_of(session, run_id)):
+            if status is None or (_is_end(events[-1]) if events else status.is_final):
                 return
-            await news.wait()
+            try:
+                async with asyncio.timeout(quiet_seconds):
+                    await news.wait()
+            except TimeoutError:
+                yield None
 
     def dismiss(self, run_id: str) -> None:
         """Let those who follow a run that was deleted go."""
@@ -61,3 +78,7 @@ class EventLog:
     def _wake(self, run_id: str) -> None:
         if waiting := self._news.pop(run_id, None):
             waiting.set()
+
+
+def _is_end(event: RunEvent) -> bool:
+    return isinstance(event.body, StatusChanged) and event.body.status.is_final

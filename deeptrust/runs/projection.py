@@ -20,12 +20,14 @@ from deeptrust.domain.run import (
     StatusChanged,
     StepDone,
 )
+from deeptrust.runs.retries import RetryPoint, find_retry
 
 
 class RunView(Record):
     """A run as programs see it. `thread_id` is the run's own id: a thread serves one question.
 
-    `final_report` is Markdown whose marks like [1] name `citations`; `reasoning` is the whole trace.
+    `final_report` is Markdown whose marks like [1] name `citations`; `reasoning` is the whole trace; `retry` says
+    where a run that has ended can be taken up again.
     """
 
     thread_id: str
@@ -43,6 +45,7 @@ class RunView(Record):
     embedder: str | None = None
     reasoning: tuple[ReasoningEntry, ...] = ()
     error_message: str | None = None
+    retry: RetryPoint | None = None
     created_at: datetime
     updated_at: datetime
 
@@ -78,6 +81,7 @@ def line_of(run: RunSummary) -> RunLine:
 
 def project_run(run: RunSummary, bodies: Iterable[EventBody]) -> RunView:
     """Fold the events of a run, in their order, into its view."""
+    bodies = list(bodies)
     fields: dict[str, object] = {}
     reasoning: list[ReasoningEntry] = []
     results: dict[str, StepResult] = {}
@@ -100,6 +104,7 @@ def project_run(run: RunSummary, bodies: Iterable[EventBody]) -> RunView:
             "updated_at": run.updated_at,
             "reasoning": tuple(reasoning),
             "step_results": tuple(results.values()),
+            "retry": find_retry(bodies),
             **fields,
         }
     )

@@ -22,6 +22,7 @@ from deeptrust.domain.run import (
     RunStatus,
     RunSummary,
     StatusChanged,
+    StillWorking,
 )
 from deeptrust.errors import Conflict, DeepTrustError
 from deeptrust.identity.ownership import require_owner
@@ -29,11 +30,22 @@ from deeptrust.runs.approvals import Approvals, Clock, utc_now
 from deeptrust.runs.base import Producer, ResumableProducer
 from deeptrust.runs.log import EventLog
 from deeptrust.runs.projection import RunView, project_run
+from deeptrust.runs.retries import RetryOffer, RetryPoint, find_retry
 
 logger = logging.getLogger(__name__)
 
 
 _STOPPED = "Stopped by you."
+_GOES_ON = "This run is going on, so nothing was started a second time."
+_NO_RETRY = (
+    "Only a run that failed after you approved its plan, or whose report a model failed to write, can be taken up "
+    "again. Ask the question anew."
+)
+_NOT_AGREED = "You did not agree to that when you approved the plan. Say that it may leave, and try again."
+_RETRIES = {
+    RetryPoint.STEP: "You took the run up again; steps that have a result are not run twice.",
+    RetryPoint.REPORT: "You asked for the report to be written anew from the same passages.",
+}
 
 
 class Runner:
@@ -104,6 +116,45 @@ class Runner:
         if objection:
             raise Conflict(objection)
 
+    async def offer_retry(self, owner: str, run_id: str) -> RetryOffer:
+        """Return where a run that has ended would be taken up, and what would newly leave the machine.
+
+        Raises:
+            NotFound: no such run of `owner`.
+            Conflict: it goes on, nothing was approved in it, the policy has changed since, or nothing could come out
+                differently with the models of now.
+        """
+        await self._require(owner, run_id)
+        _, offer = await self._prepare_retry(owner, run_id)
+        return offer
+
+    async def retry(self, owner: str, run_id: str, *, may_leave: bool = False) -> None:
+        """Take up a run that has ended where it stopped, with the models of now; returns once it goes on.
+
+        It keeps its log, its approved plan and every step that has a result (HIT-20). One call at a time: the
+        second finds a run that goes on.
+
+        Args:
+            owner: whose run it is.
+            run_id: the run.
+            may_leave: the person agrees to what `offer_retry` says would newly leave the machine.
+
+        Raises:
+            NotFound, Conflict: as `offer_retry`; also Conflict if something would leave and `may_leave` is false.
+        """
+        await self._require(owner, run_id)
+        async with self._gate:
+            (request, approval), offer = await self._prepare_retry(owner, run_id)
+            if offer.leaves_machine and not may_leave:
+                raise Conflict(f"{' '.join(offer.leaves_machine)} {_NOT_AGREED}")
+            producer = self._resumable(request.kind)
+            await producer.release(run_id)
+            await self._log.append(run_id, StatusChanged(status=offer.point.status))
+            note = ReasoningEntry(node="runner", summary=_RETRIES[offer.point], status=offer.point.status)
+            await self._log.append(run_id, note)
+            logged = await self._bodies(run_id)
+            await self._launch(run_id, producer.retry(run_id, owner, request, approval, logged))
+
     async def expire_overdue(self) -> None:
         """Close the runs that nobody decided in time; call now and then (hourly is plenty)."""
         for run_id in await self._approvals.expire_overdue():
@@ -118,6 +169,24 @@ class Runner:
         await self._require(owner, run_id)
         async for event in self._log.follow(run_id, after):
             yield event
+
+    async def watch(
+        self, owner: str, run_id: str, after: int = 0, quiet_seconds: float = 10
+    ) -> AsyncGenerator[RunEvent | StillWorking]:
+        """Follow, with a notice each time that nothing has come for `quiet_seconds` while the run works (HIT-07).
+
+        Raises:
+            NotFound: no such run of `owner`.
+        """
+        await self._require(owner, run_id)
+        quiet = 0.0
+        async with contextlib.aclosing(self._log.watch(run_id, after, quiet_seconds)) as events:
+            async for event in events:
+                quiet = 0.0 if event else quiet + quiet_seconds
+                if event:
+                    yield event
+                elif (run := await self.find(owner, run_id)).status.is_at_work:
+                    yield StillWorking(run_id=run_id, status=run.status, seconds=quiet)
 
     async def cancel(self, owner: str, run_id: str) -> None:
         """Stop the run; returns once `cancelled` is in the log.
@@ -259,6 +328,18 @@ class Runner:
 
     async def _bodies(self, run_id: str) -> list[EventBody]:
         return [event.body for event in await self._log.read(run_id)]
+
+    async def _prepare_retry(self, owner: str, run_id: str) -> tuple[tuple[RunRequest, Approval], RetryOffer]:
+        if not (await self._database.run(lambda session: runs.find_run(session, run_id))).status.is_final:
+            raise Conflict(_GOES_ON)
+        bodies = await self._bodies(run_id)
+        point, approval = find_retry(bodies), await self._approvals.latest(run_id)
+        if point is None or approval is None or approval.state is not ApprovalState.CLAIMED:
+            raise Conflict(_NO_RETRY)
+        request = await self._database.run(lambda session: runs.request_of(session, run_id))
+        producer = self._resumable(request.kind)
+        leaves = await producer.review_retry(run_id, owner, request, approval, bodies)
+        return (request, approval), RetryOffer(point=point, leaves_machine=leaves)
 
     async def _take_up(
         self, run_id: str, owner: str, request: RunRequest, approval: Approval | None

@@ -78,6 +78,16 @@ class Gate:
         ):
             yield body
 
+    async def review_retry(
+        self, run_id: str, owner: str, request: RunRequest, approval: Approval, logged: Sequence[EventBody]
+    ) -> tuple[str, ...]:
+        return ()
+
+    def retry(
+        self, run_id: str, owner: str, request: RunRequest, approval: Approval, logged: Sequence[EventBody]
+    ) -> AsyncGenerator[EventBody, None]:
+        return self.resume(run_id, owner, request, approval)
+
     async def release(self, run_id: str) -> None:
         self.released.append(run_id)
 
