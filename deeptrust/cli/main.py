@@ -11,6 +11,7 @@ from deeptrust.cli.ask import ask
 from deeptrust.cli.bundle import bundle
 from deeptrust.cli.doctor import doctor
 from deeptrust.cli.documents import documents, ingest
+from deeptrust.cli.models import models
 from deeptrust.cli.policy import policy
 from deeptrust.cli.research import research
 from deeptrust.cli.runs import runs
@@ -42,6 +43,7 @@ app = typer.Typer(
 for command in (serve, ask, research, ingest, documents, runs, doctor, bundle):
     app.command()(command)
 app.add_typer(policy, name="policy")
+app.add_typer(models, name="models")
 for command in (study_research.ingest, study_research.ask):
     study.command()(command)
 app.add_typer(study, name="study")

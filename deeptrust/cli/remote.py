@@ -1,7 +1,7 @@
 """A workspace behind the HTTP contract of the server that holds the home."""
 
 import json
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from types import TracebackType
 from typing import Any, Self
 
@@ -52,73 +52,87 @@ class RemoteWorkspace:
         """See `Workspace`; the server does not report progress here."""
         form = {"password": password} if password else {}
         return IngestOutcome.model_validate(
-            await self._call("POST", "documents", files={"file": (name, data)}, data=form)
+            await self.call("POST", "documents", files={"file": (name, data)}, data=form)
         )
 
     async def documents(self) -> list[Document]:
         """See `Workspace`."""
-        return _DOCUMENTS.validate_python(await self._call("GET", "documents"))
+        return _DOCUMENTS.validate_python(await self.call("GET", "documents"))
 
     async def ask(self, question: str) -> AnswerDetail:
         """See `Workspace`."""
-        return AnswerDetail.model_validate(await self._call("POST", "ask", json={"question": question}))
+        return AnswerDetail.model_validate(await self.call("POST", "ask", json={"question": question}))
 
     async def start(self, request: RunRequest) -> str:
         """See `Workspace`; returns once the run has ended or waits, as the stream of the contract does."""
         body = {"query": request.question, "sources": request.sources}
-        first, *_ = await self._stream("research", body)
+        first, *_ = await self._exhaust("research", body)
         return str(first["state"]["threadId"])
 
     async def wait(self, run_id: str) -> RunView:
         """See `Workspace`."""
-        return RunView.model_validate(await self._call("GET", f"research/runs/{run_id}"))
+        return RunView.model_validate(await self.call("GET", f"research/runs/{run_id}"))
 
     async def decide(self, run_id: str, outcome: Approve | Reject, plan_hash: str | None) -> None:
         """See `Workspace`."""
         body = {"threadId": run_id}
         if isinstance(outcome, Reject):
-            await self._stream("research/reject", body | {"reason": outcome.reason})
+            await self._exhaust("research/reject", body | {"reason": outcome.reason})
         else:
-            await self._stream("research/approve", body | {"planHash": plan_hash})
+            await self._exhaust("research/approve", body | {"planHash": plan_hash})
 
     async def runs(self) -> list[RunLine]:
         """See `Workspace`."""
-        return _RUNS.validate_python(await self._call("GET", "research/runs"))
+        return _RUNS.validate_python(await self.call("GET", "research/runs"))
 
     async def harnesses(self) -> list[HarnessChoice]:
         """See `Workspace`."""
-        return _HARNESSES.validate_python(await self._call("GET", "study/research/harnesses"))
+        return _HARNESSES.validate_python(await self.call("GET", "study/research/harnesses"))
 
     async def ingest_job(self, job_id: str, harness_id: str, confirmation: str | None) -> IngestReport:
         """See `Workspace`."""
         body = {"harnessId": harness_id, "confirmation": confirmation}
-        return IngestReport.model_validate(await self._call("POST", f"study/{job_id}/research/ingest", json=body))
+        return IngestReport.model_validate(await self.call("POST", f"study/{job_id}/research/ingest", json=body))
 
     async def ask_job(self, job_id: str, question: str, harness_id: str) -> GroundedAnswer:
         """See `Workspace`."""
         body = {"question": question, "harnessId": harness_id}
-        return GroundedAnswer.model_validate(await self._call("POST", f"study/{job_id}/research/ask", json=body))
+        return GroundedAnswer.model_validate(await self.call("POST", f"study/{job_id}/research/ask", json=body))
 
-    async def _stream(self, path: str, body: dict[str, Any]) -> list[Any]:
-        """Post, and return the data of every frame once the stream has ended."""
+    async def frames(self, path: str, body: dict[str, Any]) -> AsyncGenerator[Any, None]:
+        """Post, and yield the data of each frame as it comes.
+
+        Raises:
+            DeepTrustError: the server's own sentence, or that it is silent.
+        """
         try:
             async with self._client.stream("POST", path, json=body) as response:
                 if not response.is_success:
                     await response.aread()
                     raise _error_of(response)
-                lines = [line async for line in response.aiter_lines()]
+                async for line in response.aiter_lines():
+                    if line.startswith("data: "):
+                        yield json.loads(line.removeprefix("data: "))
         except httpx.HTTPError as error:
             raise Unavailable(_SILENT) from error
-        return [json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")]
 
-    async def _call(self, method: str, path: str, **request: Any) -> Any:
+    async def call(self, method: str, path: str, **request: Any) -> Any:
+        """Send one request and return the JSON of the answer; None where it has no body.
+
+        Raises:
+            DeepTrustError: the server's own sentence, or that it is silent.
+        """
         try:
             response = await self._client.request(method, path, **request)
         except httpx.HTTPError as error:
             raise Unavailable(_SILENT) from error
         if response.is_success:
-            return response.json()
+            return response.json() if response.content else None
         raise _error_of(response)
+
+    async def _exhaust(self, path: str, body: dict[str, Any]) -> list[Any]:
+        """All frames, once the stream has ended."""
+        return [frame async for frame in self.frames(path, body)]
 
 
 def _error_of(response: httpx.Response) -> DeepTrustError:

@@ -1,26 +1,24 @@
 """The models that could be used, and which one is: chosen by a setting, by the person, or by rule (K07)."""
 
 import asyncio
-import difflib
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import suppress
 from typing import Literal
 
 from pydantic import SecretStr
 
-from deeptrust.domain.chat import ModelPhase
-from deeptrust.domain.model import Backend, DownloadProgress, ModelList, ModelOffer, ModelTest
+from deeptrust.domain.model import DownloadProgress, ModelList, ModelOffer, ModelTest
 from deeptrust.errors import BadInput, BadSetting, Conflict
 from deeptrust.llm.base import ChatModel
 from deeptrust.llm.choice import AUTO, ChoiceFile
 from deeptrust.llm.downloads import Downloads
 from deeptrust.llm.keys import KeyFile
+from deeptrust.llm.offers import describe_unlisted, find_offer, name_nearest, pick_model
 from deeptrust.llm.retiring import RetiringModel
 from deeptrust.llm.selection import ModelSelection
 from deeptrust.llm.sources import endpoint
 from deeptrust.llm.sources.base import ModelSource
-from deeptrust.llm.sources.built_in import BUNDLED, EXTRACTIVE
-from deeptrust.llm.sources.ollama import PREFERRED, is_cloud
+from deeptrust.llm.sources.built_in import EXTRACTIVE
 from deeptrust.llm.trial import try_model
 from deeptrust.settings import Settings
 
@@ -100,7 +98,7 @@ class ModelSelector:
         """Every model that could be used, as it was at the last look; the one in use has `is_chosen`."""
         found = [offer for source in self._sources for offer in source.offers()]
         if self._current and all(offer.id != self._current_id for offer in found):
-            found.append(_unlisted(self._current_id, self._current))
+            found.append(describe_unlisted(self._current_id, self._current))
         return [offer.model_copy(update={"is_chosen": offer.id == self._current_id}) for offer in found]
 
     def overview(self) -> ModelList:
@@ -113,12 +111,7 @@ class ModelSelector:
         Raises:
             BadInput: there is none; the nearest id is named.
         """
-        offers = self.offers()
-        for wanted in (model_id, model_id.rpartition("/")[2]):
-            for offer in offers:
-                if wanted in (offer.id, offer.name):
-                    return offer
-        raise BadInput(f"There is no model {model_id}.{_nearest(model_id, [offer.id for offer in offers])}")
+        return find_offer(model_id, self.offers())
 
     async def refresh(self) -> None:
         """Look for all models at once; where the choice is left to us, take the best into use."""
@@ -253,7 +246,7 @@ class ModelSelector:
             self._take(wanted)
         else:
             ids = [AUTO, *(offer.id for offer in self.offers())]
-            raise BadSetting(f"DEEPTRUST_CHAT_MODEL={wanted} is no model.{_nearest(wanted, ids)}")
+            raise BadSetting(f"DEEPTRUST_CHAT_MODEL={wanted} is no model.{name_nearest(wanted, ids)}")
 
     def _is_known(self, model_id: str) -> bool:
         return model_id == AUTO or any(source.knows(model_id) for source in self._sources)
@@ -297,7 +290,8 @@ class ModelSelector:
             await self.refresh()
             offer = self.find(model_id)
         if not offer.is_ready:
-            raise Conflict(f"{offer.name} is not ready. {offer.message}")
+            fix = f" Download it first: `deeptrust models download {offer.id}`." if offer.can_download else ""
+            raise Conflict(f"{offer.name} is not ready. {offer.message}{fix}")
         return offer
 
     def _is_unsettled(self) -> bool:
@@ -307,37 +301,3 @@ class ModelSelector:
     def _refuse_hosted(self) -> None:
         if self._settings.mode == "hosted":
             raise Conflict("The operator of this server looks after its models.")
-
-
-def pick_model(offers: Sequence[ModelOffer]) -> str:
-    """Id of the model that is used where nothing is chosen (K07): of Ollama, else the one that ships, else none.
-
-    Models that Ollama only passes on to its own servers are left out: what leaves the machine must be chosen.
-    """
-    ready = [offer for offer in offers if offer.is_ready]
-    served = [offer for offer in ready if offer.backend is Backend.OLLAMA and not is_cloud(offer.name)]
-    if served:
-        return max(served, key=lambda offer: (offer.id == PREFERRED, offer.writes)).id
-    return BUNDLED if any(offer.id == BUNDLED for offer in ready) else EXTRACTIVE
-
-
-def _unlisted(model_id: str, model: ChatModel) -> ModelOffer:
-    """The line of a model that is in use, but that its server does not list."""
-    backend = Backend.ENDPOINT if model_id.startswith(endpoint.PREFIX) else Backend.OLLAMA
-    return ModelOffer(
-        id=model_id,
-        name=model.name,
-        backend=backend,
-        reaches_network=model.reaches_network,
-        is_ready=model.state.phase is ModelPhase.READY,
-        is_chosen=True,
-        writes=True,
-        description="Not in the list of its server.",
-        message=model.state.message or "Its server does not list it; it may know it all the same.",
-        context_tokens=model.context_tokens,
-    )
-
-
-def _nearest(wanted: str, ids: Sequence[str]) -> str:
-    near = difflib.get_close_matches(wanted, ids, n=1, cutoff=0)
-    return f" The nearest is {near[0]}." if near else ""
