@@ -1,4 +1,5 @@
-"""The chat model that ships: SmolLM2-135M-Instruct through llama.cpp, off the event loop (K07, D22-D25)."""
+"""Chat models in this process, through llama.cpp, off the event loop (K07, D22-D25): the one that ships, and any
+other pinned file."""
 
 import asyncio
 import threading
@@ -13,19 +14,21 @@ from deeptrust.llm.base import ChatModel
 from deeptrust.llm.chatml import defuse
 from deeptrust.llm.engine import Engine
 from deeptrust.llm.reply import ChatRequest, Reply, Usage
-from deeptrust.llm.weights import SMOLLM2_135M, Weights, locate_weights, verify_weights
+from deeptrust.llm.thinking import without_thinking
+from deeptrust.llm.weights import SMOLLM2_135M, Weights, check_magic, locate_weights, verify_weights
+from deeptrust.llm.windows import MOST_WINDOWS, choose_windows
 
 Outcome = TypeVar("Outcome")
-
-_PARALLEL = 2
-"""Replies at once; more wait their turn. Each costs 190 MB for a window of 8,192 tokens."""
 
 _VERIFIED = 60
 """Progress in percent once the file is verified; the rest is the engine's."""
 
 
 class BundledModel(ChatModel):
-    """A `ChatModel` in this process. It loads itself at the first call, if `load` was not called before."""
+    """A `ChatModel` in this process. It loads itself at the first call, if `load` was not called before.
+
+    It writes up to four replies at once, as many as memory allows; more wait their turn.
+    """
 
     def __init__(
         self,
@@ -47,7 +50,7 @@ class BundledModel(ChatModel):
         self._file = file
         self._max_tokens = max_tokens
         self._temperature = temperature
-        self._executor = ThreadPoolExecutor(_PARALLEL, thread_name_prefix="chat-model")
+        self._executor = ThreadPoolExecutor(MOST_WINDOWS, thread_name_prefix="chat-model")
         self._opening = threading.Lock()
         self._stops: set[threading.Event] = set()
         self._engine: Engine | None = None
@@ -83,12 +86,16 @@ class BundledModel(ChatModel):
         """Verify the file and open it; a second call waits for the first one.
 
         Raises:
-            ModelUnavailable: the file is missing or damaged, or the engine refuses it.
+            ModelUnavailable: the file is missing, damaged or no model, memory is short, or the engine refuses it.
         """
         await self._run(self._open)
 
-    async def reply(self, request: ChatRequest) -> Reply:
+    def reply(self, request: ChatRequest) -> Reply:
         """Yield the reply token by token, then its usage; loads the model at the first call."""
+        written = self._write(request)
+        return without_thinking(written) if self._weights.thinks else written
+
+    async def _write(self, request: ChatRequest) -> Reply:
         order = self._order(request)
         loop = asyncio.get_running_loop()
         items: asyncio.Queue[str | None] = asyncio.Queue()
@@ -154,8 +161,16 @@ class BundledModel(ChatModel):
     def _load_engine(self) -> Engine:
         self._show(ModelPhase.LOADING)
         path = self._file or locate_weights(self._weights)
+        check_magic(path, self._weights)
+        windows = choose_windows(path.stat().st_size, self._weights)
         verify_weights(path, self._weights, lambda share: self._show(ModelPhase.LOADING, int(share * _VERIFIED)))
-        return Engine(path, name=self.name, context_tokens=self.context_tokens, parallel=_PARALLEL)
+        return Engine(
+            path,
+            name=self.name,
+            context_tokens=self.context_tokens,
+            parallel=windows,
+            thinks=self._weights.thinks,
+        )
 
     def _show(self, phase: ModelPhase, progress: int = 0, message: str = "") -> None:
         self._state = ModelState(name=self.name, phase=phase, progress=progress, message=message)

@@ -7,12 +7,7 @@ from dataclasses import dataclass
 
 from deeptrust.llm.hub import HubFile
 from deeptrust.llm.weights import Weights
-
-_PARALLEL_WINDOWS = 2
-"""Windows that the engine keeps in memory at once (`bundled.py`)."""
-
-_ENGINE_BYTES = 200_000_000
-"""Working memory of llama.cpp beside weights and windows, measured with the bundled model."""
+from deeptrust.llm.windows import memory_bytes
 
 
 @dataclass(frozen=True)
@@ -40,13 +35,14 @@ class CataloguedModel:
             file_name=self.file.name,
             sha256=self.file.sha256,
             context_tokens=self.context_tokens,
+            window_bytes_per_token=self.window_bytes_per_token,
+            thinks=self.thinks,
         )
 
     @property
     def memory_bytes(self) -> int:
-        """What it takes in memory once it is loaded, with its windows: an estimate."""
-        windows = self.window_bytes_per_token * self.context_tokens * _PARALLEL_WINDOWS
-        return self.file.size_bytes + windows + _ENGINE_BYTES
+        """What it takes in memory at least, once it is loaded: an estimate."""
+        return memory_bytes(self.file.size_bytes, self.weights, windows=1)
 
 
 CATALOGUE = (

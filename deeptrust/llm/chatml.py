@@ -10,6 +10,10 @@ TEMPLATE = (
 )
 """Fixed here, so that a template inside a model file is never rendered (CVE-2024-34359)."""
 
+TEMPLATE_WITHOUT_THINKING = TEMPLATE + "{{ '<think>\\n\\n</think>\\n\\n' }}"
+"""For models that think aloud by default: an empty think block stands before the reply, as Qwen3's own template has it
+where thinking is off."""
+
 _MARK = re.compile(r"<\|(\w+)\|>")
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from deeptrust.domain.chat import FinishReason
 from deeptrust.errors import DeepTrustError, ModelUnavailable
-from deeptrust.llm.chatml import TEMPLATE
+from deeptrust.llm.chatml import TEMPLATE, TEMPLATE_WITHOUT_THINKING
 from deeptrust.llm.reply import Usage, prompt_too_long
 
 BATCH_TOKENS = 64
@@ -67,8 +67,8 @@ class _Turn:
 class Engine:
     """A loaded model. Its methods block and may be called from several threads at once."""
 
-    def __init__(self, path: Path, *, name: str, context_tokens: int, parallel: int) -> None:
-        """Load the file; each of `parallel` calls gets a window of `context_tokens`.
+    def __init__(self, path: Path, *, name: str, context_tokens: int, parallel: int, thinks: bool = False) -> None:
+        """Load the file; each of `parallel` calls gets a window of `context_tokens`. Thinking aloud is turned off.
 
         The constructor of llama.cpp holds Python's lock while it loads (about 0.5 s), on whatever thread.
 
@@ -83,6 +83,7 @@ class Engine:
                 # Its HTTP server cannot be turned off. It listens on a socket in a folder that is ours alone,
                 # and both are gone before this constructor returns: then nothing can reach it.
                 params = _engine_parameters(xllamacpp, path, Path(folder) / "llm.sock", context_tokens, parallel)
+                params.chat_template = TEMPLATE_WITHOUT_THINKING if thinks else TEMPLATE
                 self._server: Any = xllamacpp.Server(params)
         except (ImportError, OSError, RuntimeError) as error:
             raise ModelUnavailable(
@@ -147,7 +148,6 @@ def _engine_parameters(xllamacpp: Any, path: Path, socket: Path, context_tokens:
     # One core stays free: with all of them, one busy neighbour costs two thirds of the speed.
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = max(1, (os.cpu_count() or 2) - 1)
     params.cache_ram_mib = 0  # keeps no past prompts in memory; the default is up to 8 GiB
-    params.chat_template = TEMPLATE
     params.verbosity = _SILENT
     params.offline = True
     params.hostnames = [str(socket)]
