@@ -77,6 +77,11 @@ class Bench:
         await self.runner.decide(self.owner, run_id, outcome, plan_hash)
         await self.settle(run_id)
 
+    async def die(self) -> None:
+        """End as a process ends: tasks are gone, and so is what was written and not committed."""
+        await self.runner.close()
+        await self.producer._saver.conn.rollback()  # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue]
+
     async def events(self, run_id: str) -> list[RunEvent]:
         return await self.runner.events(self.owner, run_id)
 

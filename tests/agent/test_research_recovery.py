@@ -21,7 +21,7 @@ async def test_a_waiting_run_goes_on_waiting_after_a_restart(open_bench: OpenBen
     run_id = await first.ask()
     asked = (await first.bodies(run_id, ApprovalAsked))[0]
     before = await first.events(run_id)
-    await first.runner.close()
+    await first.die()
     second = await open_bench()
     await second.runner.recover()
     await second.settle(run_id)
@@ -52,7 +52,7 @@ async def _follow_or_restart(bench: Bench, open_bench: OpenBench, run_id: str, c
         async for event in bench.runner.follow(bench.owner, run_id, after=seen):
             seen = event.sequence
             if seen == cut_at:
-                await bench.runner.close()
+                await bench.die()
                 bench = await open_bench()
                 await bench.runner.recover()
                 break

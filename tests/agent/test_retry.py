@@ -210,7 +210,7 @@ async def test_a_second_try_that_is_cut_at_any_event_reaches_the_same_end(open_b
     async for event in bench.runner.follow(bench.owner, run_id, after=seen):
         if event.sequence == seen + cut_at:
             break
-    await bench.runner.close()
+    await bench.die()
     again = await open_bench()
     await again.runner.recover()
     await again.settle(run_id)
