@@ -8,9 +8,9 @@ SHELL := /bin/bash
 BIN := .venv/bin
 SERVE := $(BIN)/deeptrust serve $(if $(HOST),--host $(HOST)) $(if $(PORT),--port $(PORT))
 COMPILE_LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-    --no-header --group models --group frontend --group build
+    --no-header --group models
 
-.PHONY: help setup run test check bench screenshots lock format clean
+.PHONY: help setup run test check bench screenshots prove lock format clean
 
 help: ## List the commands
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -48,10 +48,16 @@ screenshots: ## Photograph the page's states into screenshots/
 	@scripts/browser
 	@$(BIN)/python -m tests.e2e.screenshots $(ARGS)
 
+prove: ## Perform each step of the Dockerfile without an engine, and use the result (root, Debian)
+	@scripts/setup dev
+	@scripts/browser
+	@$(BIN)/python -m scripts.prove_dockerfile $(ARGS)
+
 lock: ## Pin anew what pyproject.toml asks for
 	@scripts/setup dev
-	$(COMPILE_LOCK) pyproject.toml -o requirements.lock
-	$(COMPILE_LOCK) --group dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+	$(COMPILE_LOCK) --group frontend --group build pyproject.toml -o requirements.lock
+	$(COMPILE_LOCK) -c requirements.lock pyproject.toml -o requirements-serve.lock
+	$(COMPILE_LOCK) --group frontend --group build --group dev -c requirements.lock pyproject.toml -o requirements-dev.lock
 
 format: ## Format the code and fix what can be fixed
 	@scripts/setup dev

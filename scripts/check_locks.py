@@ -1,5 +1,6 @@
 """Check, without network, that the lock files answer pyproject.toml: `python -m scripts.check_locks`."""
 
+import itertools
 import re
 import sys
 import tomllib
@@ -16,17 +17,22 @@ def find_mismatches(project: Path) -> list[str]:
     """Return a sentence for each requirement that a lock misses or breaks, and each pin on which the locks differ."""
     config = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))
     groups = config["dependency-groups"]
-    wanted = [*config["project"]["dependencies"], *groups["models"], *groups["frontend"], *groups["build"]]
-    run, dev = (_read_pins(project / name) for name in ("requirements.lock", "requirements-dev.lock"))
-    return [
-        *_compare(wanted, run, "requirements.lock"),
-        *_compare(wanted + groups["dev"], dev, "requirements-dev.lock"),
-        *(
-            f"{name} is {pin} in one lock, {dev.get(name)} in the other."
-            for name, pin in run.items()
-            if dev.get(name) != pin
-        ),
-    ]
+    served = [*config["project"]["dependencies"], *groups["models"]]
+    run = [*served, *groups["frontend"], *groups["build"]]
+    wanted = {
+        "requirements-serve.lock": served,
+        "requirements.lock": run,
+        "requirements-dev.lock": [*run, *groups["dev"]],
+    }
+    pins = {name: _read_pins(project / name) for name in wanted}
+    found = [sentence for name in wanted for sentence in _compare(wanted[name], pins[name], name)]
+    for smaller, larger in itertools.pairwise(wanted):
+        found += [
+            f"{package} is {pin} in {smaller}, {pins[larger].get(package)} in {larger}."
+            for package, pin in pins[smaller].items()
+            if pins[larger].get(package) != pin
+        ]
+    return found
 
 
 def _read_pins(lock: Path) -> dict[str, str]:
@@ -46,4 +52,4 @@ if __name__ == "__main__":
     mismatches = find_mismatches(PROJECT)
     print("\n".join(mismatches) or "The lock files answer pyproject.toml.")
     if mismatches:
-        sys.exit("Run `make lock` and commit both files.")
+        sys.exit("Run `make lock` and commit the files.")
