@@ -3,7 +3,7 @@
 HEALTH = "/api/health"
 LOGIN = "/login"
 CONTRACT = "/api/openapi.json"
-LOGIN_ASSETS = frozenset({"/theme.css", "/icon.svg"})
+LOGIN_ASSETS = frozenset({"/icon.svg"})
 """Static, without data: what the sign-in page is dressed in."""
 
 
