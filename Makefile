@@ -10,7 +10,7 @@ SERVE := $(BIN)/deeptrust serve $(if $(HOST),--host $(HOST)) $(if $(PORT),--port
 COMPILE_LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
     --no-header --group models
 
-.PHONY: help setup run test check bench screenshots prove lock format clean
+.PHONY: help setup run test check bench chaos screenshots prove lock format clean
 
 help: ## List the commands
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -42,6 +42,10 @@ check: ## Lint, formatting, types, layers, lock files
 bench: ## Measure ingest, first answer and retrieval
 	@scripts/setup dev
 	@$(BIN)/python -m benchmarks $(ARGS)
+
+chaos: ## Kill a server 300 times and look for what is lost, torn or doubled (ARGS="--kills 20 --seed 7")
+	@scripts/setup dev
+	@$(BIN)/python -m chaos $(ARGS)
 
 screenshots: ## Photograph the page's states into screenshots/
 	@scripts/setup dev

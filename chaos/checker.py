@@ -61,10 +61,10 @@ def adopt(beliefs: Beliefs, snapshot: Snapshot) -> None:
             belief.id, belief.passages = (found.id, found.passages) if found else (None, 0)
     runs = {_word(run): run for run in snapshot.runs}
     for belief in beliefs.runs.values():
+        found = runs.get(belief.word)
         if belief.presence is Presence.UNSURE:
-            found = runs.get(belief.word)
             belief.presence = Presence.SURE if found else Presence.GONE
-            belief.id = found.id if found else None
+        belief.id = found.id if found else None  # the answer of an ask names no run
 
 
 def _check_documents(beliefs: Beliefs, snapshot: Snapshot, verdict: Verdict) -> None:
@@ -115,7 +115,7 @@ def _check_log(run: StoredRun, verdict: Verdict) -> None:
         most = max(Counter(_key(body, key) for body in _bodies(run, kind)).values(), default=0)
         verdict.require(most < 2, Kind.DOUBLED, f"run {word}: {most} events {kind} of one {key}")
     for result in run.results:
-        missing = {id_ for id_ in result.get("passageIds", ()) if id_.startswith("web-")} - run.evidence
+        missing = {id_ for id_ in result["passage_ids"] if id_.startswith("web-")} - run.evidence
         verdict.require(not missing, Kind.TORN, f"run {word}: a result without its evidence")
 
 
@@ -135,7 +135,7 @@ def _check_promises(belief: RunBelief, run: StoredRun, verdict: Verdict) -> None
 
 def _check_tool(belief: RunBelief, run: StoredRun, asked: int, verdict: Verdict) -> None:
     """A step whose result is stored is never run again; one that died before it was stored may be."""
-    if any(result.get("requests") for result in run.results):
+    if any(result["requests"] for result in run.results):
         if belief.recorded_at_count is None:
             belief.recorded_at_count = asked
         is_same = asked == belief.recorded_at_count
