@@ -18,7 +18,8 @@ def test_page_speaks_to_the_port_it_came_from_and_to_nobody_else(page: Page, ser
     assert [address for address in addresses if own not in address and not address.startswith("data:")] == []
 
 
-def test_scripts_cannot_read_the_cookie(page: Page):
+def test_scripts_cannot_read_the_cookie(page: Page, server: LiveServer):
     page.goto("/")
-    assert [cookie.get("name") for cookie in page.context.cookies() if cookie.get("httpOnly")] == ["deeptrust"]
+    names = [cookie.get("name") for cookie in page.context.cookies() if cookie.get("httpOnly")]
+    assert names == [f"deeptrust-{server.port}"]
     assert page.evaluate("document.cookie") == ""

@@ -72,8 +72,11 @@ def test_preflight_of_a_foreign_page_gets_no_permission(client: httpx.Client):
     assert "access-control-allow-origin" not in answer.headers
 
 
-def test_own_page_may_open_the_websocket(server: LiveServer):
-    assert open_websocket(server.port, Origin=server.url) == 101
+def test_own_page_may_open_the_websocket_with_its_cookie(server: LiveServer, client: httpx.Client):
+    cookie = client.get("/").headers["set-cookie"].partition(";")[0]
+    assert open_websocket(server.port, Origin=server.url, Cookie=cookie) == 101
+    assert open_websocket(server.port, Origin=server.url) == 403
+    assert open_websocket(server.port, Origin=server.url, Cookie=f"{cookie}x") == 403
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
@@ -95,7 +98,8 @@ def test_link_from_a_foreign_page_opens_the_page(client: httpx.Client):
 def test_aut_06_rebinding_host_is_refused(server: LiveServer, client: httpx.Client, host: str):
     headers = {"Host": host.format(port=server.port)}
     for path in PATHS:
-        assert client.get(path, headers=headers).status_code in (400, 421), path
+        expected = (200,) if path == "/api/health" and host else (400, 421)  # a platform's probe asks by address
+        assert client.get(path, headers=headers).status_code in expected, path
     assert open_websocket(server.port, **headers) in (400, 403, 421)
 
 
@@ -116,14 +120,15 @@ def test_dep_04_listens_on_loopback_only(server: LiveServer):
     assert all(address.startswith("0100007F:") for address in listening)
 
 
-def test_cookie_is_unreachable_for_scripts_and_foreign_sites(client: httpx.Client):
-    cookie = SimpleCookie(client.get("/").headers["set-cookie"])["deeptrust"]
+def test_cookie_is_unreachable_for_scripts_and_foreign_sites(server: LiveServer, client: httpx.Client):
+    name = f"deeptrust-{server.port}"
+    cookie = SimpleCookie(client.get("/").headers["set-cookie"])[name]
     assert cookie["httponly"]
-    assert cookie["samesite"] == "Strict"
+    assert cookie["samesite"] == "Lax"
     assert len(cookie.value) >= 43  # 256 random bits
     assert "set-cookie" not in client.get("/").headers  # the client sent it back
     client.cookies.clear()
-    assert cookie.value != SimpleCookie(client.get("/").headers["set-cookie"])["deeptrust"].value
+    assert cookie.value != SimpleCookie(client.get("/").headers["set-cookie"])[name].value
 
 
 def test_every_answer_forbids_framing_sniffing_and_foreign_scripts(client: httpx.Client):
@@ -131,7 +136,7 @@ def test_every_answer_forbids_framing_sniffing_and_foreign_scripts(client: httpx
         headers = client.get(path).headers
         policy = headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
-        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["referrer-policy"] == "same-origin"
         assert "frame-ancestors 'none'" in policy
         scripts = next(part for part in policy.split("; ") if part.startswith("script-src"))
         assert "unsafe" not in scripts
