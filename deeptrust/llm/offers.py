@@ -7,9 +7,10 @@ from deeptrust.domain.chat import ModelPhase
 from deeptrust.domain.model import Backend, ModelOffer
 from deeptrust.errors import BadInput
 from deeptrust.llm.base import ChatModel
+from deeptrust.llm.ollama import is_cloud
 from deeptrust.llm.sources import endpoint
 from deeptrust.llm.sources.built_in import BUNDLED, EXTRACTIVE
-from deeptrust.llm.sources.ollama import PREFERRED, is_cloud
+from deeptrust.llm.sources.ollama import PREFERRED
 
 
 def find_offer(model_id: str, offers: Sequence[ModelOffer]) -> ModelOffer:

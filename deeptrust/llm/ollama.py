@@ -50,7 +50,7 @@ class OllamaModel(ServedModel):
             context_tokens=context_tokens,
             max_tokens=max_tokens,
             temperature=temperature,
-            reaches_network=self._server.reaches_network,
+            reaches_network=self._server.reaches_network or is_cloud(name),
         )
 
     async def _check(self) -> None:
@@ -133,6 +133,11 @@ class OllamaModel(ServedModel):
 
     async def _release(self) -> None:
         await self._server.close()
+
+
+def is_cloud(name: str) -> bool:
+    """Whether Ollama passes prompts for this model on to servers of its own (`qwen3-coder:480b-cloud`)."""
+    return name.rpartition(":")[2].endswith("cloud")
 
 
 def trained_window(facts: object) -> int | None:

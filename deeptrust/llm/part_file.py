@@ -26,6 +26,15 @@ def part_size(folder: Path, name: str) -> int:
         return 0
 
 
+async def digest_of(path: Path) -> str:
+    """SHA-256 of a file in hexadecimal, read off the event loop; cancelling stops the reading."""
+    stop = threading.Event()
+    try:
+        return await asyncio.to_thread(_hash, path, stop)
+    finally:
+        stop.set()
+
+
 class PartFile:
     """A context: open and locked inside, closed and kept after it, whatever happens."""
 
@@ -91,12 +100,8 @@ class PartFile:
             raise self._unwritable() from error
 
     async def digest(self) -> str:
-        """SHA-256 of what is here, in hexadecimal; cancelling stops the reading."""
-        stop = threading.Event()
-        try:
-            return await asyncio.to_thread(self._hash, stop)
-        finally:
-            stop.set()
+        """SHA-256 of what is here, in hexadecimal."""
+        return await digest_of(self._path)
 
     def discard(self) -> None:
         """Begin again with nothing."""
@@ -118,13 +123,6 @@ class PartFile:
             self._file.write(block)
             self._file.flush()
             self.size += len(block)
-
-    def _hash(self, stop: threading.Event) -> str:
-        digest = hashlib.sha256()
-        with self._path.open("rb") as file:
-            while not stop.is_set() and (block := file.read(_BLOCK_BYTES)):
-                digest.update(block)
-        return digest.hexdigest()
 
     def _lock(self, file: BinaryIO) -> None:
         try:
@@ -155,3 +153,11 @@ class PartFile:
 
 def _part_path(folder: Path, name: str) -> Path:
     return folder / f"{name}.part"
+
+
+def _hash(path: Path, stop: threading.Event) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while not stop.is_set() and (block := file.read(_BLOCK_BYTES)):
+            digest.update(block)
+    return digest.hexdigest()

@@ -11,7 +11,7 @@ from deeptrust.llm.catalogue import CATALOGUE, CataloguedModel
 from deeptrust.llm.downloads import Meter, Tell, Work
 from deeptrust.llm.hub import Hub
 from deeptrust.llm.memory import gigabytes, machine_memory_bytes
-from deeptrust.llm.part_file import part_size
+from deeptrust.llm.part_file import digest_of, part_size
 from deeptrust.llm.sources.base import writes_well
 from deeptrust.settings import Settings
 
@@ -63,7 +63,7 @@ class DownloadedSource:
 
         async def work(tell: Tell) -> None:
             meter = Meter(model.id, model.file.size_bytes, tell)
-            if not self._is_here(model):
+            if not await self._is_sound(model, meter):
                 await self._hub.fetch(model.file, self._folder, meter)
             meter(DownloadPhase.DONE, model.file.size_bytes, "")
 
@@ -101,6 +101,13 @@ class DownloadedSource:
             return self._path(model).stat().st_size == model.file.size_bytes
         except OSError:
             return False
+
+    async def _is_sound(self, model: CataloguedModel, meter: Meter) -> bool:
+        """Whether the file need not be fetched; a damaged one does, so that a download mends it (LLM-16)."""
+        if not self._is_here(model):
+            return False
+        meter(DownloadPhase.CHECKING, model.file.size_bytes, "")
+        return await digest_of(self._path(model)) == model.file.sha256
 
     def _path(self, model: CataloguedModel) -> Path:
         return self._folder / model.file.name

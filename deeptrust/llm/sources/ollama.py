@@ -5,7 +5,7 @@ from deeptrust.errors import DeepTrustError, ModelUnavailable
 from deeptrust.llm.address import check_address, is_loopback
 from deeptrust.llm.base import ChatModel
 from deeptrust.llm.downloads import Tell, Work
-from deeptrust.llm.ollama import OllamaModel
+from deeptrust.llm.ollama import OllamaModel, is_cloud
 from deeptrust.llm.ollama_models import OllamaEntry, list_ollama_models, pull_model
 from deeptrust.llm.sources.base import forbid_offline, parameters_in, writes_well
 from deeptrust.settings import Settings
@@ -111,8 +111,3 @@ class OllamaSource:
             description="Run by Ollama.",
             message=message,
         )
-
-
-def is_cloud(name: str) -> bool:
-    """Whether Ollama only passes prompts on to its own servers for this model."""
-    return name.partition(":")[2].endswith("cloud")
