@@ -72,8 +72,10 @@
     const list = event.target.closest?.("[data-list]");
     const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
     if (!list || !step || isTyping(event.target)) return;
-    const items = [...list.querySelectorAll("button, a[href]")];
-    const next = items[(items.indexOf(event.target) + step + items.length) % items.length];
+    // A button beside an item (data-beside) is reached by Tab, so that arrows go from item to item.
+    const items = [...list.querySelectorAll("button:not([data-beside]), a[href]")];
+    const here = event.target.matches("[data-beside]") ? event.target.previousElementSibling : event.target;
+    const next = items[(items.indexOf(here) + step + items.length) % items.length];
     event.preventDefault();
     next?.focus();
     if (list.dataset.list === "tabs" || list.getAttribute("role") === "radiogroup") next?.click();
@@ -106,9 +108,19 @@
   });
 
   // A dialog that the server puts (data-modal) opens by itself; Esc presses its "no", and the server takes it away.
+  let asked = null;
   const ask = (dialog) => {
+    const opener = document.activeElement;
+    asked = { dialog, opener, list: opener?.closest("[data-list]") };
     dialog.showModal();
     dialog.querySelector("[data-declines]")?.focus();
+  };
+  // It is taken away, not closed, so the browser does not give the focus back; what opened it may be gone as well.
+  const returnFromDialog = () => {
+    if (!asked || asked.dialog.isConnected) return;
+    const { opener, list } = asked;
+    asked = null;
+    if (document.activeElement === document.body) (opener?.isConnected ? opener : list?.querySelector("button"))?.focus();
   };
   document.addEventListener(
     "cancel",
@@ -212,7 +224,9 @@
   // React mounts the page later than this script runs, and may mount it again.
   const seen = new WeakSet();
   const adopt = () => {
+    if (byId("signed-out")) location.reload(); // what the page still shows is not for this browser any more
     keepFocus();
+    returnFromDialog();
     const scroll = byId("scroll") ?? byId("replies");
     if (scroll && !seen.has(scroll)) (seen.add(scroll), watch(scroll));
     const panel = byId("panel");

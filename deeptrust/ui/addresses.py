@@ -3,6 +3,7 @@
 WORKSPACE = "/"
 STUDY = "/study"
 JOB = "/study/[job_id]"
+SETTINGS = "/settings"
 
 
 def job_address(job_id: str) -> str:

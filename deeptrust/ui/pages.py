@@ -2,14 +2,18 @@
 
 import reflex as rx
 
-from deeptrust.ui.addresses import JOB, STUDY, WORKSPACE
+from deeptrust.ui.addresses import JOB, SETTINGS, STUDY, WORKSPACE
+from deeptrust.ui.components.account import account
 from deeptrust.ui.components.composer import composer
 from deeptrust.ui.components.conversation import conversation
+from deeptrust.ui.components.deletion import deletion
 from deeptrust.ui.components.icons import icon, icon_button
 from deeptrust.ui.components.keys import keys
 from deeptrust.ui.components.model_card import model_card, model_pill
 from deeptrust.ui.components.panel import panel
 from deeptrust.ui.components.rail import brand, rail
+from deeptrust.ui.components.retry import retry_question
+from deeptrust.ui.components.settings import settings
 from deeptrust.ui.components.study_job import study_job
 from deeptrust.ui.components.study_list import study_list
 from deeptrust.ui.state.approval import ApprovalState
@@ -19,6 +23,8 @@ from deeptrust.ui.state.grounded import GroundedState
 from deeptrust.ui.state.history import HistoryState
 from deeptrust.ui.state.library import LibraryState
 from deeptrust.ui.state.model import ModelState
+from deeptrust.ui.state.offers import OffersState
+from deeptrust.ui.state.servers import ServersState
 from deeptrust.ui.state.study import StudyState
 from deeptrust.ui.state.study_job import JobState
 from deeptrust.ui.theme import HEAD, STYLESHEETS, font
@@ -56,6 +62,13 @@ def add_pages(app: rx.App) -> None:
         description="What a posting states, what is missing, and a pack to prepare with.",
         on_load=[ModelState.refresh, HistoryState.refresh, JobState.open_page, GroundedState.open_page],
     )
+    app.add_page(
+        settings(),
+        route=SETTINGS,
+        title="Settings, DeepTrust",
+        description="Which chat model plans and writes, and what leaves this machine.",
+        on_load=[ModelState.refresh, HistoryState.refresh, OffersState.open_page, ServersState.refresh],
+    )
 
 
 def workspace() -> rx.Component:
@@ -68,6 +81,9 @@ def workspace() -> rx.Component:
         panel(),
         model_card(),
         keys(),
+        account(),
+        deletion(),
+        retry_question(),
         _live_region(),
         class_name="app",
     )

@@ -3,7 +3,7 @@
 import reflex as rx
 from reflex.utils.imports import ImportVar
 
-STYLESHEETS = ["/theme.css", "/workspace.css", "/study.css"]
+STYLESHEETS = ["/theme.css", "/workspace.css", "/study.css", "/settings.css"]
 
 # Not deferred: it sets the colours of the person's choice before the first paint.
 HEAD = [

@@ -69,3 +69,23 @@ def test_counts_and_kind_are_shown():
 def test_ui_02_a_name_is_data():
     name = "<img src=x onerror=window.__x=1>\u202e.pdf"
     assert views.document_line(document(label=name)).title == "<img src=x onerror=window.__x=1>⟨U+202E⟩.pdf"
+
+
+LOCKED = IngestOutcome(name="c.pdf", status=IngestStatus.NEEDS_PASSWORD, reason="That password does not open it.")
+
+
+def test_a_locked_pdf_asks_for_its_password():
+    line = views.concluded(LINE, LOCKED)
+    assert line
+    assert (line.tone, line.is_locked, line.is_retry) == ("bad", True, False)
+    assert line.stage.startswith("This PDF needs its password.")
+
+
+def test_a_wrong_password_is_told_and_asked_for_again():
+    first = views.concluded(LINE, LOCKED)
+    assert first
+    trying = views.reopened(first)
+    assert (trying.tone, trying.is_locked) == ("busy", False)
+    again = views.concluded(trying, LOCKED)
+    assert again
+    assert (again.stage, again.is_locked, again.is_retry) == ("That password does not open it.", True, True)

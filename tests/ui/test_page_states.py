@@ -10,27 +10,36 @@ from deeptrust.ui.starters import CHIPS
 from deeptrust.ui.state.approval import ApprovalState
 from deeptrust.ui.state.composer import ComposerState
 from deeptrust.ui.state.conversation import ConversationState
+from deeptrust.ui.state.deletion import DeletionState
 from deeptrust.ui.state.evidence import EvidenceState
 from deeptrust.ui.state.grounded import GroundedState
 from deeptrust.ui.state.history import HistoryState
 from deeptrust.ui.state.library import LibraryState
 from deeptrust.ui.state.model import ModelState
+from deeptrust.ui.state.offers import OffersState
 from deeptrust.ui.state.panel import PanelState
+from deeptrust.ui.state.retry import RetryState
+from deeptrust.ui.state.servers import ServersState
 from deeptrust.ui.state.study import StudyState
 from deeptrust.ui.state.study_job import JobState
+from deeptrust.ui.views.model import TrialLine
 from deeptrust.ui.views.plan import PlanView
 
 STATES = [
     ApprovalState,
     ComposerState,
     ConversationState,
+    DeletionState,
     EvidenceState,
     GroundedState,
     HistoryState,
     JobState,
     LibraryState,
     ModelState,
+    OffersState,
     PanelState,
+    RetryState,
+    ServersState,
     StudyState,
 ]
 
@@ -48,7 +57,7 @@ def test_aut_10_no_underscore_method_is_an_event(state: type[rx.State]):
 
 @pytest.mark.parametrize("state", STATES)
 def test_no_secret_connection_or_task_is_held_by_a_page(state: type[rx.State]):
-    plain = (str, int, bool, float, list, PlanView, type(None))
+    plain = (str, int, bool, float, list, PlanView, TrialLine, type(None))
     fresh = state()  # pyright: ignore[reportCallIssue]
     own = [name for name in vars(state)["__annotations__"] if name != "__slots__"]
     assert all(isinstance(getattr(fresh, name), plain) for name in own)

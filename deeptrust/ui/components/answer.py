@@ -7,6 +7,7 @@ from deeptrust.ui.components.browser import IS_STILL
 from deeptrust.ui.components.icons import icon
 from deeptrust.ui.components.markdown import markdown
 from deeptrust.ui.components.plan import steps
+from deeptrust.ui.components.retry import other_model_link, retry_button, rewrite_row
 from deeptrust.ui.state.conversation import ConversationState
 from deeptrust.ui.state.evidence import EvidenceState
 from deeptrust.ui.state.panel import SOURCES, PanelState
@@ -36,7 +37,7 @@ def _article(item: Turn) -> rx.Component:
             (views.STOPPED, _ended(item, "circle-stop", "off", "Stopped")),
             (views.REJECTED, _ended(item, "ban", "off", "Rejected")),
             (views.EXPIRED, _ended(item, "clock", "off", "Expired")),
-            _ended(item, "triangle-alert", "bad", "Failed", again="Retry"),
+            _failed(item),
         ),
         class_name="card",
         tab_index=-1,
@@ -48,6 +49,7 @@ def _thinking(item: Turn) -> rx.Component:
     return rx.el.div(
         rx.el.p(item.stage, class_name="answer-head", style={"margin-bottom": "14px"}),
         rx.el.div(rx.el.i(), rx.el.i(), rx.el.i(), class_name="shimmer"),
+        _quiet(),
         class_name="answer",
     )
 
@@ -56,7 +58,21 @@ def _executing(item: Turn) -> rx.Component:
     return rx.el.div(
         rx.el.p(item.stage, class_name="answer-head", style={"margin-bottom": "10px"}),
         steps(),
+        _quiet(),
         class_name="answer",
+    )
+
+
+def _quiet() -> rx.Component:
+    """After ten silent seconds: what it waits for, and the way out (HIT-07)."""
+    return rx.cond(
+        ConversationState.quiet != "",
+        rx.el.div(
+            icon("hourglass", 14),
+            rx.el.span(ConversationState.quiet),
+            rx.el.button("Stop", type="button", class_name="button", on_click=ConversationState.stop),
+            class_name="still-working",
+        ),
     )
 
 
@@ -78,6 +94,7 @@ def _done(item: Turn) -> rx.Component:
             class_name="sources-list",
             custom_attrs={"data-list": "", "role": "group", "aria-label": "Sources of this answer"},
         ),
+        rewrite_row(item),
         _trust(item),
     )
 
@@ -88,8 +105,14 @@ def _trust(item: Turn) -> rx.Component:
         rx.cond(item.partial > 0, _pill(item.partial, "partial", "warn", "triangle-alert")),
         _pill(item.missing.length(), "not found", "off", "search-x"),
         rx.el.span(item.scope, class_name="scope"),
+        _usage(item),
         class_name="trust",
     )
+
+
+def _usage(item: Turn) -> rx.Component:
+    """Which model had a hand in it, and what that cost."""
+    return rx.cond(item.usage != "", rx.el.span(icon("cpu", 14), item.usage, class_name="usage"))
 
 
 def _pill(number: rx.Var, word: str, tone: str, icon_name: str) -> rx.Component:
@@ -138,28 +161,49 @@ def _nothing_found(item: Turn) -> rx.Component:
             _actions(item, "Add sources"),
             class_name="answer",
         ),
-        rx.cond(item.scope != "", rx.el.div(rx.el.span(item.scope, class_name="scope"), class_name="trust")),
+        rx.cond(
+            (item.scope != "") | (item.usage != ""),
+            rx.el.div(rx.el.span(item.scope, class_name="scope"), _usage(item), class_name="trust"),
+        ),
     )
 
 
-def _ended(item: Turn, icon_name: str, tone: str, word: str, again: str = "Ask again") -> rx.Component:
+def _ended(item: Turn, icon_name: str, tone: str, word: str) -> rx.Component:
     return rx.el.div(
         rx.el.span(icon(icon_name, 14), word, class_name=f"pill {tone}"),
         rx.el.p(item.message, style={"margin-top": "10px"}),
-        _actions(item, "", again),
+        _actions(item),
         class_name="answer",
     )
 
 
-def _actions(item: Turn, add_label: str, again: str = "Ask again") -> rx.Component:
-    retry = rx.el.button(
+def _failed(item: Turn) -> rx.Component:
+    return rx.el.div(
+        rx.el.span(icon("triangle-alert", 14), "Failed", class_name="pill bad"),
+        rx.el.p(item.message, style={"margin-top": "10px"}),
+        rx.el.div(
+            rx.cond(item.retry != "", retry_button(item), _ask_again(item)),
+            other_model_link(),
+            class_name="answer-actions",
+        ),
+        class_name="answer",
+    )
+
+
+def _actions(item: Turn, add_label: str = "") -> rx.Component:
+    return rx.el.div(
+        _ask_again(item), _add_sources(add_label) if add_label else rx.fragment(), class_name="answer-actions"
+    )
+
+
+def _ask_again(item: Turn) -> rx.Component:
+    return rx.el.button(
         icon("rotate-ccw", 15),
-        again,
+        "Ask again",
         type="button",
         class_name="button",
         on_click=ConversationState.ask_again(item.run_id, IS_STILL),
     )
-    return rx.el.div(retry, _add_sources(add_label) if add_label else rx.fragment(), class_name="answer-actions")
 
 
 def _add_sources(label: str) -> rx.Component:

@@ -6,7 +6,7 @@ import reflex as rx
 
 from deeptrust.ui.components.grounded_replies import question_form, replies
 from deeptrust.ui.components.icons import icon, icon_button
-from deeptrust.ui.components.study_shell import notice, shimmer
+from deeptrust.ui.components.pieces import notice, shimmer
 from deeptrust.ui.state.grounded import GroundedState
 from deeptrust.ui.state.study_job import READY, JobState
 from deeptrust.ui.views.grounded import HarnessChip, Leaving

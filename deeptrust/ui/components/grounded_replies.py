@@ -5,7 +5,7 @@ import reflex as rx
 from deeptrust.ui.components.browser import BOX_TEXT
 from deeptrust.ui.components.icons import icon
 from deeptrust.ui.components.markdown import markdown
-from deeptrust.ui.components.study_shell import notice
+from deeptrust.ui.components.pieces import notice
 from deeptrust.ui.state.grounded import GroundedState
 from deeptrust.ui.views import grounded as views
 from deeptrust.ui.views.grounded import Reply, SourceCard

@@ -1,16 +1,21 @@
 """The model pill, always in sight, and the card that it opens."""
 
 import reflex as rx
+from reflex_components_core.react_router.dom import ReactRouterLink
 
 from deeptrust.domain.chat import ModelPhase
+from deeptrust.ui.addresses import SETTINGS
+from deeptrust.ui.components.answers_choice import answers_choice
 from deeptrust.ui.components.dialog import dialog
 from deeptrust.ui.components.icons import icon
-from deeptrust.ui.state.model import AUTO, QUOTED, WRITTEN, ModelState
+from deeptrust.ui.state.model import ModelState
 
+_PERCENT = ModelState.progress.to_string() + " %"
 _PHASE_WORDS = (
     (ModelPhase.READY.value, "ready"),
-    (ModelPhase.LOADING.value, "loading"),
-    (ModelPhase.FAILED.value, "needs attention"),
+    (ModelPhase.LOADING.value, "loading " + _PERCENT),
+    (ModelPhase.DOWNLOADING.value, "downloading " + _PERCENT),
+    (ModelPhase.FAILED.value, "failed"),
     "not loaded",
 )
 
@@ -41,13 +46,24 @@ def model_card() -> rx.Component:
         rx.cond(
             ModelState.is_present,
             _model(),
-            rx.el.p("No model that writes is installed. Answers quote your documents.", class_name="quiet-note"),
+            rx.el.p("No chat model is in use. Answers quote your documents, word for word.", class_name="quiet-note"),
         ),
-        rx.cond(ModelState.is_present, _choice()),
+        rx.cond(
+            ModelState.is_present,
+            rx.el.div(rx.el.h3("Answers", id="answers-label"), answers_choice("answers-label"), class_name="choice"),
+        ),
         rx.el.dl(
             rx.el.dt("Search model"),
             rx.el.dd(ModelState.embedder, ", on this machine"),
             class_name="facts",
+        ),
+        ReactRouterLink.create(
+            icon("settings-2"),
+            "Choose another model",
+            to=SETTINGS,
+            class_name="button",
+            style={"justify-self": "start"},
+            custom_attrs={"data-closes-dialog": "", "data-closes-drawer": ""},
         ),
     )
 
@@ -108,30 +124,6 @@ def _load_button(label: str) -> rx.Component:
         class_name="button go",
         style={"justify-self": "start"},
         on_click=ModelState.load,
-    )
-
-
-def _choice() -> rx.Component:
-    return rx.el.div(
-        rx.el.h3("Answers", id="answers-label"),
-        _option(AUTO, "Automatic", "Written where the model is good enough for it, else quoted."),
-        _option(QUOTED, "Quoted sentences", "Every sentence stands in your documents, word for word."),
-        _option(
-            WRITTEN, "Written by the model, then checked", "A sentence stays only if the passage it cites bears it out."
-        ),
-        class_name="choice",
-        custom_attrs={"role": "radiogroup", "aria-labelledby": "answers-label", "data-list": ""},
-    )
-
-
-def _option(value: str, title: str, meaning: str) -> rx.Component:
-    return rx.el.button(
-        rx.el.span(class_name="ring"),
-        rx.el.span(rx.el.b(title), rx.el.span(meaning, class_name="small dim")),
-        type="button",
-        class_name="option",
-        on_click=ModelState.choose(value),
-        custom_attrs={"role": "radio", "aria-checked": rx.cond(ModelState.answers == value, "true", "false")},
     )
 
 

@@ -5,10 +5,12 @@ from typing import Any
 import reflex as rx
 from reflex_components_core.react_router.dom import ReactRouterLink
 
-from deeptrust.ui.addresses import STUDY, WORKSPACE
+from deeptrust.ui.addresses import SETTINGS, STUDY, WORKSPACE
+from deeptrust.ui.components.account import account_button
 from deeptrust.ui.components.icons import icon, icon_button
 from deeptrust.ui.components.model_card import model_pill
 from deeptrust.ui.state.conversation import ConversationState
+from deeptrust.ui.state.deletion import DeletionState
 from deeptrust.ui.state.history import HistoryState
 from deeptrust.ui.state.model import ModelState
 from deeptrust.ui.views.history import RunLine
@@ -34,11 +36,13 @@ def rail(place: str = WORKSPACE) -> rx.Component:
         ),
         _link(WORKSPACE, "message-square", "Workspace", place),
         _link(STUDY, "graduation-cap", "Study", place),
+        _link(SETTINGS, "settings-2", "Settings", place),
         rx.el.h2("Recent", class_name="caption"),
         _runs(place),
         rx.el.div(
             rx.el.div(
                 _color_modes(),
+                account_button(),
                 icon_button("keyboard", "Show the keys", attributes={"data-opens": "keys"}),
                 class_name="foot-row",
             ),
@@ -81,18 +85,25 @@ def _runs(place: str) -> rx.Component:
 
 
 def _run(run: RunLine, place: str) -> rx.Component:
-    return rx.el.button(
-        rx.el.b(run.title),
-        rx.el.span(rx.el.i(class_name="dot " + run.tone), run.state),
-        type="button",
-        class_name="run",
-        on_click=_then_there(ConversationState.open_thread(run.thread_id), place),
-        custom_attrs={
-            "aria-current": rx.cond(run.thread_id == ConversationState.thread_id, "true", "false")
-            if place == WORKSPACE
-            else "false",
-            "data-closes-drawer": "",
-        },
+    is_open = rx.cond(run.thread_id == ConversationState.thread_id, "true", "false") if place == WORKSPACE else "false"
+    return rx.el.div(
+        rx.el.button(
+            rx.el.b(run.title),
+            rx.el.span(rx.el.i(class_name="dot " + run.tone), run.state),
+            type="button",
+            class_name="run",
+            on_click=_then_there(ConversationState.open_thread(run.thread_id), place),
+            custom_attrs={"aria-current": is_open, "data-closes-drawer": ""},
+        ),
+        rx.el.button(
+            icon("trash-2", 15),
+            type="button",
+            class_name="icon-button run-delete",
+            title="Delete",
+            on_click=DeletionState.ask(run.thread_id),
+            custom_attrs={"aria-label": "Delete “" + run.title + "”", "data-beside": ""},
+        ),
+        class_name="run-row",
     )
 
 

@@ -78,7 +78,11 @@ def _problem() -> rx.Component:
 def _intake(line: IntakeLine) -> rx.Component:
     return rx.el.div(
         rx.el.div(
-            rx.match(line.tone, ("bad", icon("triangle-alert")), ("off", icon("copy-check")), icon("file")),
+            rx.cond(
+                line.is_locked,
+                icon("lock"),
+                rx.match(line.tone, ("bad", icon("triangle-alert")), ("off", icon("copy-check")), icon("file")),
+            ),
             rx.el.span(line.name, class_name="name"),
             rx.cond(
                 line.tone != "busy",
@@ -92,8 +96,28 @@ def _intake(line: IntakeLine) -> rx.Component:
         ),
         rx.el.p(line.stage, class_name="stage"),
         rx.cond(line.tone == "busy", progress_bar(line.percent, line.name)),
+        rx.cond(line.is_locked, _unlock(line)),
         class_name="intake-line",
         custom_attrs={"data-tone": line.tone},
+    )
+
+
+def _unlock(line: IntakeLine) -> rx.Component:
+    """The password goes from the field to the reader of the file; the page does not keep it."""
+    return rx.el.form(
+        rx.el.input(type="hidden", name="key", value=line.key),
+        rx.el.input(
+            name="password",
+            type="password",
+            class_name="field",
+            auto_focus=line.is_retry,
+            required=True,
+            custom_attrs={"aria-label": "Password of " + line.name, "autocomplete": "off"},
+        ),
+        rx.el.button("Unlock", type="submit", class_name="button"),
+        class_name="inline-form",
+        on_submit=LibraryState.unlock,
+        custom_attrs={"aria-label": "Unlock " + line.name},
     )
 
 

@@ -4,9 +4,9 @@ import reflex as rx
 
 from deeptrust.study.jobs import MOST_CHARACTERS
 from deeptrust.ui.components.icons import icon
+from deeptrust.ui.components.pieces import notice, text_of
 from deeptrust.ui.components.study_facts import quoted
 from deeptrust.ui.components.study_list import gap_pills
-from deeptrust.ui.components.study_shell import notice, text_of
 from deeptrust.ui.components.upload import file_button
 from deeptrust.ui.state.study_job import RESUME, JobState
 from deeptrust.ui.views.study import GapLine

@@ -5,10 +5,11 @@ from reflex_components_core.react_router.dom import ReactRouterLink
 
 from deeptrust.ui.addresses import STUDY
 from deeptrust.ui.components.grounded import grounded_panel
+from deeptrust.ui.components.pieces import notice, shimmer
 from deeptrust.ui.components.study_facts import facts
 from deeptrust.ui.components.study_gaps import gaps
 from deeptrust.ui.components.study_pack import pack
-from deeptrust.ui.components.study_shell import back_link, notice, shimmer, study_page
+from deeptrust.ui.components.study_shell import back_link, study_page
 from deeptrust.ui.state.grounded import GroundedState
 from deeptrust.ui.state.study_job import FAILED, READY, UNKNOWN, JobState
 

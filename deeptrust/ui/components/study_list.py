@@ -8,7 +8,8 @@ from reflex_components_core.react_router.dom import ReactRouterLink
 from deeptrust.study.jobs import MOST_CHARACTERS
 from deeptrust.ui.addresses import STUDY
 from deeptrust.ui.components.icons import icon
-from deeptrust.ui.components.study_shell import notice, shimmer, study_page, text_of
+from deeptrust.ui.components.pieces import notice, shimmer, text_of
+from deeptrust.ui.components.study_shell import study_page
 from deeptrust.ui.components.upload import file_button
 from deeptrust.ui.state.study import POSTING, RESUME, StudyState
 from deeptrust.ui.views.study import JobLine

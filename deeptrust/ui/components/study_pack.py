@@ -5,7 +5,7 @@ import reflex as rx
 from deeptrust.study.jobs import MOST_CHARACTERS
 from deeptrust.ui.components.icons import icon
 from deeptrust.ui.components.markdown import markdown
-from deeptrust.ui.components.study_shell import notice, text_of
+from deeptrust.ui.components.pieces import notice, text_of
 from deeptrust.ui.state.study_job import JobState
 from deeptrust.ui.views.study import PackTab
 

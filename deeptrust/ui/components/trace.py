@@ -2,7 +2,9 @@
 
 import reflex as rx
 
+from deeptrust.ui.components.icons import icon
 from deeptrust.ui.state.conversation import ConversationState
+from deeptrust.ui.views.calls import CallLine
 from deeptrust.ui.views.trace import TraceLine
 
 
@@ -18,4 +20,16 @@ def trace() -> rx.Component:
 
 
 def _line(line: TraceLine) -> rx.Component:
-    return rx.el.li(rx.el.i(class_name="dot " + line.tone), rx.el.div(rx.el.b(line.node), rx.el.span(line.summary)))
+    return rx.el.li(
+        rx.el.i(class_name="dot " + line.tone),
+        rx.el.div(rx.el.b(line.node), rx.el.span(line.summary), rx.foreach(line.calls, _call)),
+    )
+
+
+def _call(call: CallLine) -> rx.Component:
+    return rx.el.div(
+        icon("cpu", 13),
+        rx.el.span(call.text),
+        rx.cond(call.note != "", rx.el.small(call.note)),
+        class_name="call",
+    )

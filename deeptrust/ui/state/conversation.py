@@ -1,30 +1,23 @@
-"""The conversation: asking, following a run, revealing its answer, stopping."""
+"""The conversation: what is open, asking, stopping."""
 
-import asyncio
-import contextlib
-import logging
+import time
 from dataclasses import replace
 
 import reflex as rx
 
 from deeptrust.domain.question import check_question
-from deeptrust.domain.run import AnswerReady, ApprovalAsked, RunEvent, RunKind, RunRequest, Sources, StatusChanged
-from deeptrust.errors import Conflict, DeepTrustError
-from deeptrust.services import Services, current_services
+from deeptrust.domain.run import RunEvent, RunKind, Sources
+from deeptrust.errors import DeepTrustError
+from deeptrust.services import current_services
 from deeptrust.ui.starters import CHIPS, STARTERS
 from deeptrust.ui.state.admission import owner_of
 from deeptrust.ui.state.composer import ComposerState
-from deeptrust.ui.state.history import HistoryState
-from deeptrust.ui.state.library import LibraryState, add_samples
-from deeptrust.ui.state.model import ModelState
+from deeptrust.ui.state.following import cancel_run, carry_out, follow_run
 from deeptrust.ui.state.panel import PLAN, PanelState
 from deeptrust.ui.views import run as views
-from deeptrust.ui.views.answer import TICK_SECONDS, growing
 from deeptrust.ui.views.plan import PlanView, advance_plan, plan_of
 from deeptrust.ui.views.run import Turn
 from deeptrust.ui.views.trace import TraceLine, trace_of
-
-logger = logging.getLogger(__name__)
 
 PAGE_SIZE = 10
 
@@ -46,6 +39,8 @@ class ConversationState(rx.State):
     is_ready: bool = False
     problem: str = ""
     announcement: str = ""
+    quiet: str = ""
+    _heard_at: float = 0.0
     _ticket: int = 0
     _is_still: bool = True
     _opened: str | None = None
@@ -112,7 +107,7 @@ class ConversationState(rx.State):
     @rx.event(background=True)
     async def carry_out(self, with_samples: bool):
         """Start the run of the bubble that is already on the page (D41), and follow it."""
-        await _carry_out(self, bool(with_samples))
+        await carry_out(self, bool(with_samples))
 
     @rx.event
     async def use_chip(self, number: int, box: str, is_still: bool = False):
@@ -128,7 +123,7 @@ class ConversationState(rx.State):
     @rx.event(background=True)
     async def follow(self, run_id: str, after: int = 0):
         """Follow a run that was under way when the page was opened, from the event after those that are shown."""
-        await _follow(self, self._ticket, str(run_id), int(after))
+        await follow_run(self, self._ticket, str(run_id), int(after))
 
     @rx.event
     async def stop(self):
@@ -137,7 +132,7 @@ class ConversationState(rx.State):
         if turn is None or turn.phase == views.REVEALING:
             self.is_busy = False
         elif turn.run_id:
-            await _cancel(current_services(), owner_of(self), turn.run_id)
+            await cancel_run(current_services(), owner_of(self), turn.run_id)
         else:
             self._ticket += 1
             self._give_up("Stopped before the question was sent.")
@@ -153,21 +148,43 @@ class ConversationState(rx.State):
         self.earlier = max(0, len(runs) - self._shown)
         for run in runs[self.earlier :]:
             events = await services.runner.events(owner_of(self), run.id)
+            self._settle_turns()
             self.turns.append(views.turn_of(run, events))
             self.trace = trace_of(events)
             plan = plan_of(events)
             self.plan = plan if run.kind is RunKind.RESEARCH else self.plan
             if not run.status.is_final:
                 self.is_busy = True
+                self._heard_at = (events[-1].at if events else run.created_at).timestamp()
                 await self._show_plan(run.kind)
                 return ConversationState.follow(run.id, events[-1].sequence if events else 0)
         return None
+
+    async def _take_up(self, run_id: str, may_leave: bool, is_still: bool):
+        """Go on with the run of the last turn, and follow it."""
+        if self.is_busy or not self.turns or self.turns[-1].run_id != run_id:
+            return None
+        services, owner = current_services(), owner_of(self)
+        try:
+            after = (await services.runner.events(owner, run_id))[-1].sequence
+            await services.runner.retry(owner, run_id, may_leave=may_leave)
+        except DeepTrustError as error:
+            self.problem = self.announcement = str(error)
+            return None
+        self.problem, self.is_busy, self._is_still, self._heard_at = "", True, is_still, time.time()
+        self.turns[-1] = replace(self.turns[-1], retry="")
+        return ConversationState.follow(run_id, after)
+
+    def _leave(self, thread_id: str):
+        """Show an empty page if this conversation, deleted by now, is the open one."""
+        if self.thread_id == thread_id:
+            self._clear()
 
     def _clear(self):
         self._ticket += 1
         self.thread_id, self._opened, self.turns, self.earlier = "", "", [], 0
         self.draft, self.trace, self.is_busy, self.problem, self.is_ready = "", [], False, "", True
-        self.plan = PlanView()
+        self.plan, self.quiet = PlanView(), ""
 
     async def _begin(
         self, question: str, is_still: bool, with_samples: bool, asked: tuple[RunKind, Sources] | None = None
@@ -180,7 +197,8 @@ class ConversationState(rx.State):
             self.problem = self.announcement = str(error)
             return None
         self.problem, self.announcement, self.is_busy, self.draft, self.trace = "", "", True, "", []
-        self._is_still = is_still
+        self._is_still, self.quiet, self._heard_at = is_still, "", time.time()
+        self._settle_turns()
         composer = await self.get_state(ComposerState)
         kind, sources = asked or (composer._kind(), composer._sources())
         self.turns.append(Turn(run_id="", question=question, kind=kind.value, reach=sources.value))
@@ -193,114 +211,17 @@ class ConversationState(rx.State):
             self.plan = self.plan if self.plan.run_id == self.turns[-1].run_id else PlanView()
             (await self.get_state(PanelState)).tab = PLAN
 
+    def _settle_turns(self):
+        """Only the last turn can be taken up again: what follows it would otherwise stand on something else."""
+        self.turns = [replace(turn, retry="") if turn.retry else turn for turn in self.turns]
+
     def _give_up(self, problem: str):
         self.turns, self.is_busy, self.problem = self.turns[:-1], False, problem
         self.announcement = problem
 
     def _apply(self, event: RunEvent):
+        self.quiet, self._heard_at = "", event.at.timestamp()
         self.turns[-1] = views.advance(self.turns[-1], event)
         self.plan = advance_plan(self.plan, event)
         self.trace = [*self.trace, *trace_of([event])]
         self.announcement = views.announcement(self.turns[-1], event) or self.announcement
-
-
-async def _carry_out(state: ConversationState, with_samples: bool) -> None:
-    services = current_services()
-    async with state:
-        if not state.turns or state.turns[-1].run_id:
-            return  # nothing waits to be asked
-        turn, ticket = state.turns[-1], state._ticket
-        request = RunRequest(
-            kind=RunKind(turn.kind),
-            question=turn.question,
-            thread_id=state.thread_id or None,
-            sources=Sources(turn.reach),
-        )
-        library = await state.get_state(LibraryState)
-    try:
-        if with_samples and not await services.library(owner_of(state)).documents():
-            await _stage(state, "Reading and indexing the sample documents")
-            await add_samples(library)
-        if state._ticket != ticket:
-            return  # stopped, or another conversation was opened
-        run_id = await services.runner.start(owner_of(state), request)
-        await _adopt(state, ticket, run_id)
-        await _follow(state, ticket, run_id)
-    except DeepTrustError as error:
-        await _give_up(state, ticket, str(error))
-    except Exception:  # the page ends here: it must say so and never stay busy (UI-14)
-        logger.exception("the page could not start a run")
-        await _give_up(state, ticket, "Something went wrong inside DeepTrust. The log says what; ask again.")
-
-
-async def _give_up(state: ConversationState, ticket: int, problem: str) -> None:
-    async with state:
-        if state._ticket == ticket:
-            state._give_up(problem)
-
-
-async def _stage(state: ConversationState, stage: str) -> None:
-    async with state:
-        state.announcement = stage
-        state.turns[-1] = replace(state.turns[-1], stage=stage)
-
-
-async def _adopt(state: ConversationState, ticket: int, run_id: str) -> None:
-    """Put the stored run in the place of the optimistic bubble, and on the list."""
-    services = current_services()
-    run = await services.runner.find(owner_of(state), run_id)
-    async with state:
-        if state._ticket == ticket:
-            state.turns[-1] = replace(state.turns[-1], run_id=run_id)
-            state.thread_id = state._opened = run.thread_id
-        await (await state.get_state(HistoryState))._refresh()
-
-
-async def _follow(state: ConversationState, ticket: int, run_id: str, after: int = 0) -> None:
-    """Apply the run's events as they come; the run itself belongs to the runner and outlives this.
-
-    Once another conversation is open, only the list is kept true, until the run ends or waits.
-    """
-    services = current_services()
-    try:
-        async for event in services.runner.follow(owner_of(state), run_id, after):
-            async with state:
-                if is_open := state._ticket == ticket:
-                    state._apply(event)
-                    (await state.get_state(ModelState))._read()
-                if isinstance(event.body, StatusChanged):
-                    await (await state.get_state(HistoryState))._refresh()
-                text = state.turns[-1].text if is_open and not state._is_still else ""
-            if isinstance(event.body, AnswerReady) and text:
-                await _reveal(state, ticket, text)
-            if isinstance(event.body, ApprovalAsked) and not is_open:
-                return
-    except Exception:  # the page ends here: it must say so and never stay busy (UI-14)
-        logger.exception("the page lost run %s", run_id)
-        async with state:
-            state.problem = f"This page lost sight of run {run_id[:8]}. Reload it to see where the run is."
-    finally:
-        async with state:
-            if state._ticket == ticket:
-                state.is_busy = False
-            await (await state.get_state(HistoryState))._refresh()
-
-
-async def _reveal(state: ConversationState, ticket: int, text: str) -> None:
-    """Let the answer grow word by word until it is whole or the person has seen enough (K18)."""
-    whole = state.turns[-1]
-    for part in growing(text, current_services().settings.word_milliseconds):
-        async with state:
-            if state._ticket != ticket or not state.is_busy:
-                break
-            state.turns[-1] = replace(whole, phase=views.REVEALING, text="")
-            state.draft = part
-        await asyncio.sleep(TICK_SECONDS)
-    async with state:
-        if state._ticket == ticket:
-            state.turns[-1], state.draft = whole, ""
-
-
-async def _cancel(services: Services, owner: str, run_id: str) -> None:
-    with contextlib.suppress(Conflict):  # it ended in the same moment
-        await services.runner.cancel(owner, run_id)

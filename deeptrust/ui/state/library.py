@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from uuid import uuid4
 
 import reflex as rx
@@ -12,6 +13,7 @@ from deeptrust.domain.document import IngestOutcome, IngestProgress
 from deeptrust.errors import DeepTrustError, NotFound, Stopped
 from deeptrust.samples import sample_files
 from deeptrust.services import current_services
+from deeptrust.ui.locked import LOCKED, LockedFile
 from deeptrust.ui.state.admission import owner_of
 from deeptrust.ui.uploads import received
 from deeptrust.ui.views import document as views
@@ -23,6 +25,8 @@ logger = logging.getLogger(__name__)
 PAGE_SIZE = 50
 MAX_NOTE_CHARACTERS = 100_000
 MAX_URL_CHARACTERS = 2_000
+MAX_PASSWORD_CHARACTERS = 1_000
+_LOST = "This file is no longer at hand. Add it again, then give its password."
 _PUSH_SECONDS = 0.15
 _intakes: set[asyncio.Task[IngestOutcome]] = set()
 
@@ -56,7 +60,7 @@ class LibraryState(rx.State):
     async def add_files(self, chunks: rx.UploadChunkIterator):
         """Take in each file as soon as it has arrived, one after the other."""
         services = current_services()
-        library, limit = services.library(owner_of(self)), services.settings.max_document_bytes
+        owner, limit = owner_of(self), services.settings.max_document_bytes
         async for upload in received(chunks, limit):
             if upload.data is None:
                 async with self:
@@ -64,10 +68,7 @@ class LibraryState(rx.State):
                         upload.name, f"This file is larger than {limit // 2**20} MB. Split it, then add the parts."
                     )
                 continue
-            data = bytes(upload.data)
-            await take_in(
-                self, upload.name, lambda note, d=data, n=upload.name: library.add_file(d, n, on_progress=note)
-            )
+            await _take_file(self, LockedFile(owner, upload.name, bytes(upload.data)))
 
     @rx.event(background=True)
     async def add_samples(self):
@@ -113,8 +114,18 @@ class LibraryState(rx.State):
         with contextlib.suppress(NotFound):  # it ended in the same moment
             await services.library(owner_of(self)).remove(str(document_id))
 
+    @rx.event(background=True)
+    async def unlock(self, form: dict):
+        """Try a password on a locked file; it goes to the reader of the file and nowhere else."""
+        async with self:
+            line = next((line for line in self.intake if line.key == str(form.get("key")) and line.is_locked), None)
+        password = str(form.get("password", ""))[:MAX_PASSWORD_CHARACTERS]
+        if line and password:
+            await _unlock(self, line, owner_of(self), password)
+
     @rx.event
     def dismiss(self, key: str):
+        LOCKED.drop(str(key))
         self._drop(key)
 
     async def _refresh(self):
@@ -161,12 +172,37 @@ async def add_samples(state: LibraryState) -> None:
         await take_in(state, file.name, lambda note, d=data, n=file.name: library.add_file(d, n, on_progress=note))
 
 
-async def take_in(state: LibraryState, name: str, take: Take) -> None:
+async def _take_file(
+    state: LibraryState, file: LockedFile, line: IntakeLine | None = None, password: str | None = None
+) -> None:
+    """Take in a file; one that turns out to be locked is held until its password is given."""
+    library = current_services().library(file.owner)
+    rest = await take_in(
+        state,
+        file.name,
+        lambda note: library.add_file(file.data, file.name, password=password, on_progress=note),
+        line,
+    )
+    if rest and rest.is_locked:
+        LOCKED.keep(rest.key, file)
+
+
+async def _unlock(state: LibraryState, line: IntakeLine, owner: str, password: str) -> None:
+    file = LOCKED.find(line.key, owner)
+    if file is None:
+        async with state:
+            state._put(replace(views.refused(line, _LOST), is_locked=False))
+        return
+    LOCKED.drop(line.key)
+    await _take_file(state, file, views.reopened(line), password)
+
+
+async def take_in(state: LibraryState, name: str, take: Take, line: IntakeLine | None = None) -> IntakeLine | None:
     """Run one intake, showing its progress several times a second. Call from a background event.
 
-    The intake is a task of its own: a page that goes away does not end it.
+    The intake is a task of its own: a page that goes away does not end it. Returns what stays to be said.
     """
-    line = IntakeLine(key=str(uuid4()), name=safe_name(name))
+    line = line or IntakeLine(key=str(uuid4()), name=safe_name(name))
 
     def note(progress: IngestProgress) -> None:
         nonlocal line
@@ -179,10 +215,10 @@ async def take_in(state: LibraryState, name: str, take: Take) -> None:
         async with state:
             state._put(line)
         await asyncio.wait({task}, timeout=_PUSH_SECONDS)
-    await _conclude(state, line, task)
+    return await _conclude(state, line, task)
 
 
-async def _conclude(state: LibraryState, line: IntakeLine, task: "asyncio.Task[IngestOutcome]") -> None:
+async def _conclude(state: LibraryState, line: IntakeLine, task: "asyncio.Task[IngestOutcome]") -> IntakeLine | None:
     try:
         rest = views.concluded(line, task.result())
     except Stopped:
@@ -199,3 +235,4 @@ async def _conclude(state: LibraryState, line: IntakeLine, task: "asyncio.Task[I
             state._drop(line.key)
         state.announcement = f"{line.name}: {rest.stage}" if rest else f"{line.name}: done."
         await state._refresh()
+    return rest

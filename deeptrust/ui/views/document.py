@@ -31,7 +31,10 @@ class DocumentLine:
 
 @dataclass(frozen=True)
 class IntakeLine:
-    """One file on its way in; `tone` is busy, off (already there) or bad (refused, with its reason)."""
+    """One file on its way in; `tone` is busy, off (already there) or bad (refused, with its reason).
+
+    `is_locked`: it waits for its password; `is_retry`: a password was tried and did not open it.
+    """
 
     key: str
     name: str
@@ -39,6 +42,8 @@ class IntakeLine:
     percent: int = 0
     document_id: str = ""
     tone: str = "busy"
+    is_locked: bool = False
+    is_retry: bool = False
 
 
 def document_line(document: Document) -> DocumentLine:
@@ -80,8 +85,18 @@ def concluded(line: IntakeLine, outcome: IngestOutcome) -> IntakeLine | None:
             name = safe_name(outcome.document.label)
             return replace(line, stage=f"Already in your documents as “{name}”. Nothing was added.", tone="off")
         case IngestStatus.NEEDS_PASSWORD:
-            return refused(line, "This PDF is locked. Save a copy without the password, then add that.")
+            return _locked(line, outcome.reason)
     return refused(line, outcome.reason or "This file could not be read.")
+
+
+def reopened(line: IntakeLine) -> IntakeLine:
+    """Return the line of a locked file while a password is tried on it."""
+    return replace(line, stage="Opening it with the password", tone="busy", is_locked=False, is_retry=True)
+
+
+def _locked(line: IntakeLine, reason: str | None) -> IntakeLine:
+    first = "This PDF needs its password. It is used once, to read the file, and not kept."
+    return replace(refused(line, (reason if line.is_retry else None) or first), is_locked=True)
 
 
 def _icon(kind: DocumentKind) -> str:

@@ -19,7 +19,9 @@ from deeptrust.domain.run import (
     StatusChanged,
     StepDone,
 )
+from deeptrust.runs.retries import find_retry
 from deeptrust.ui.views import answer
+from deeptrust.ui.views.calls import Tally, tallied, tally_text
 from deeptrust.ui.views.text import count, safe_name, safe_url, shorten
 
 THINKING = "thinking"
@@ -58,7 +60,7 @@ class SourceLine:
 
 @dataclass(frozen=True)
 class Turn:
-    """A question with its answer, in one of the phases above."""
+    """A question with its answer, in one of the phases above; `retry` says where it can be taken up, if it can."""
 
     run_id: str
     question: str
@@ -75,21 +77,32 @@ class Turn:
     partial: int = 0
     scope: str = ""
     sources: list[SourceLine] = field(default_factory=list)
+    tally: Tally = field(default_factory=Tally)
+    usage: str = ""
+    retry: str = ""
 
 
 def turn_of(summary: RunSummary, events: Iterable[RunEvent]) -> Turn:
     """Return the turn that the run's log tells; nothing else is needed to show it (UI-16)."""
-    turn = Turn(run_id=summary.id, question=summary.question, kind=summary.kind.value)
-    for event in events:
+    turn, log = Turn(run_id=summary.id, question=summary.question, kind=summary.kind.value), list(events)
+    for event in log:
         turn = advance(turn, event)
-    return turn
+    return replace(turn, retry=retry_of(log))
+
+
+def retry_of(events: Iterable[RunEvent]) -> str:
+    """Return where the run with this log can be taken up again, or nothing where it cannot."""
+    point = find_retry([event.body for event in events])
+    return point.value if point else ""
 
 
 def advance(turn: Turn, event: RunEvent) -> Turn:
     """Return the turn after one more event of its run."""
     match event.body:
-        case ReasoningEntry(summary=summary) if turn.phase == THINKING:
-            return replace(turn, stage=summary)
+        case ReasoningEntry(summary=summary, calls=calls):
+            tally = tallied(turn.tally, calls)
+            stage = summary if turn.phase == THINKING else turn.stage
+            return replace(turn, stage=stage, tally=tally, usage=tally_text(tally))
         case PlanProposed(plan=plan):
             return replace(turn, steps=len(plan.steps), steps_done=0)
         case ApprovalAsked():

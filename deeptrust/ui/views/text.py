@@ -64,3 +64,22 @@ def clock(moment: datetime) -> str:
     """Return a moment to come as "7 Dec, 09:05", in the machine's own time zone."""
     here = moment.astimezone()
     return f"{here.day} {here:%b, %H:%M}"
+
+
+def size(byte_count: int) -> str:
+    """Return "98 MB" or "1.3 GB", in powers of ten as disks and hubs count."""
+    for unit, amount in (("GB", 1e9), ("MB", 1e6), ("KB", 1e3)):
+        if byte_count >= amount:
+            number = byte_count / amount
+            return f"{number:.1f} {unit}" if number < 10 else f"{number:,.0f} {unit}"
+    return f"{byte_count:,} bytes"
+
+
+def duration(seconds: float) -> str:
+    """Return "0.4 s", "14 s", "3 min" or "2 h 5 min"."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"

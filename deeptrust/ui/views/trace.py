@@ -1,9 +1,10 @@
 """What each part of a run did, as the Trace tab lists it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from deeptrust.domain.run import ReasoningEntry, RunEvent, RunStatus, StatusChanged
+from deeptrust.ui.views.calls import CallLine, call_line
 
 _NODES = {"hitl_gate": "You", "thinker": "Planner", "tool_executor": "Step", "synthesizer": "Report"}
 
@@ -15,6 +16,7 @@ class TraceLine:
     node: str
     summary: str
     tone: str
+    calls: list[CallLine] = field(default_factory=list)
 
 
 def trace_of(events: Iterable[RunEvent]) -> list[TraceLine]:
@@ -24,9 +26,9 @@ def trace_of(events: Iterable[RunEvent]) -> list[TraceLine]:
 
 def _line(event: RunEvent) -> TraceLine | None:
     match event.body:
-        case ReasoningEntry(node=node, summary=summary):
+        case ReasoningEntry(node=node, summary=summary, calls=calls):
             name = _NODES.get(node, node.replace("_", " ").capitalize())
-            return TraceLine(node=name, summary=summary, tone="ok")
+            return TraceLine(node=name, summary=summary, tone="ok", calls=[call_line(call) for call in calls])
         case StatusChanged(status=RunStatus.AWAITING_APPROVAL):
             return TraceLine(node="Waiting", summary="Nothing runs until you approve the plan.", tone="warn")
         case StatusChanged(status=status, message=message) if status.is_final:
