@@ -285,8 +285,8 @@ class ModelSelector:
         return self._wrap(model) if model else None
 
     async def _find_ready(self, model_id: str) -> ModelOffer:
-        offer = self.find(model_id)
-        if not offer.is_ready:
+        offer = next((offer for offer in self.offers() if offer.id == model_id and offer.is_ready), None)
+        if offer is None:  # it may have come since the last look
             await self.refresh()
             offer = self.find(model_id)
         if not offer.is_ready:
