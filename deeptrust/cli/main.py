@@ -40,8 +40,9 @@ app = typer.Typer(
 )
 
 
-for command in (serve, ask, research, ingest, documents, runs, doctor, bundle):
+for command in (serve, ask, research, ingest, documents, doctor, bundle):
     app.command()(command)
+app.add_typer(runs, name="runs")
 app.add_typer(policy, name="policy")
 app.add_typer(models, name="models")
 for command in (study_research.ingest, study_research.ask):

@@ -81,6 +81,10 @@ class RemoteWorkspace:
         else:
             await self._exhaust("research/approve", body | {"planHash": plan_hash})
 
+    async def retry(self, run_id: str, may_leave: bool) -> None:
+        """See `Workspace`."""
+        await self._exhaust("research/retry", {"threadId": run_id, "mayLeave": may_leave})
+
     async def runs(self) -> list[RunLine]:
         """See `Workspace`."""
         return _RUNS.validate_python(await self.call("GET", "research/runs"))

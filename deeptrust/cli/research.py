@@ -1,4 +1,4 @@
-"""`deeptrust research`, `runs` and `policy`: a plan, your yes, a report in which every claim is cited."""
+"""`deeptrust research`: a plan, your yes, a report in which every claim is cited."""
 
 import asyncio
 from pathlib import Path
@@ -8,12 +8,13 @@ import typer
 
 from deeptrust.cli.files import add_files, is_taken_in
 from deeptrust.cli.options import HomeOption, JsonOption, OfflineOption
-from deeptrust.cli.output import print_json, print_note
+from deeptrust.cli.output import print_note
+from deeptrust.cli.report import finish
 from deeptrust.cli.workspace import Workspace, open_workspace
 from deeptrust.domain.approval import Approve, Reject
 from deeptrust.domain.plan import AuditResult, ResearchPlan
 from deeptrust.domain.question import check_question
-from deeptrust.domain.run import Evidence, RunKind, RunRequest, RunStatus, Sources
+from deeptrust.domain.run import RunKind, RunRequest, RunStatus, Sources
 from deeptrust.runs.projection import RunView
 from deeptrust.settings import Settings, load_settings
 
@@ -37,12 +38,7 @@ def research(
         sources=Sources.DOCUMENTS_AND_WEB if web and not settings.offline else Sources.DOCUMENTS,
     )
     view = asyncio.run(_research(settings, request, file or [], approve))
-    if json:
-        print_json(_wire(view))
-    else:
-        _print_report(view)
-    if view.status is not RunStatus.COMPLETE:
-        raise typer.Exit(1)
+    finish(view, json)
 
 
 async def _research(settings: Settings, request: RunRequest, paths: list[Path], approve: bool) -> RunView:
@@ -74,21 +70,3 @@ def _show_plan(plan: ResearchPlan | None, audit: AuditResult | None) -> None:
         print_note(f"  {number}. {step.tool}: {step.input}\n     {step.rationale}")
     for finding in audit.findings if audit else ():
         print_note(f"  {'holds ' if finding.holds else 'BROKEN'} {finding.rule}: {finding.detail or finding.line}")
-
-
-def _print_report(view: RunView) -> None:
-    if view.final_report:
-        typer.echo(view.final_report)
-    if view.error_message:
-        print_note(view.error_message)
-    if view.evidence is Evidence.NONE:
-        print_note("Nothing in the sources answers this.")
-
-
-def _wire(view: RunView) -> dict[str, object]:
-    names = (
-        "threadId status evidence userQuery plan auditResult stepResults finalReport citations model embedder "
-        "errorMessage"
-    ).split()
-    wire = view.to_wire()
-    return {name: wire[name] for name in names}

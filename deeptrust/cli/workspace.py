@@ -52,6 +52,10 @@ class Workspace(Protocol):
         """Decide on the plan that waits."""
         ...
 
+    async def retry(self, run_id: str, may_leave: bool) -> None:
+        """Take up a run that has ended."""
+        ...
+
     async def runs(self) -> list[RunLine]:
         """List the latest runs, newest first."""
         ...
@@ -102,6 +106,10 @@ class LocalWorkspace:
     async def decide(self, run_id: str, outcome: Approve | Reject, plan_hash: str | None) -> None:
         """See `Workspace`."""
         await self._services.runner.decide(self._owner, run_id, outcome, plan_hash)
+
+    async def retry(self, run_id: str, may_leave: bool) -> None:
+        """See `Workspace`."""
+        await self._services.runner.retry(self._owner, run_id, may_leave=may_leave)
 
     async def harnesses(self) -> list[HarnessChoice]:
         """See `Workspace`."""

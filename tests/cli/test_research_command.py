@@ -10,7 +10,7 @@ from tests.cli.conftest import Command
 QUESTION = "How much is the deposit and when is it paid back?"
 FIELDS = {
     "threadId", "status", "evidence", "userQuery", "plan", "auditResult", "stepResults", "finalReport", "citations",
-    "model", "embedder", "errorMessage",
+    "model", "embedder", "errorMessage", "reasoning", "retry",
 }  # fmt: skip
 
 
