@@ -11,10 +11,11 @@ COPY . .
 RUN .venv/bin/deeptrust bundle
 # What serves: the packages without build tools, the models among them; `deeptrust` is a link to /app.
 RUN python -m venv --without-pip /opt/deeptrust \
-    && .venv/bin/uv pip sync --python /opt/deeptrust/bin/python --compile-bytecode requirements-serve.lock \
+    && .venv/bin/uv pip sync --quiet --python /opt/deeptrust/bin/python --compile-bytecode requirements-serve.lock \
     && .venv/bin/hatchling build --target wheel:editable --directory /tmp/wheel \
-    && .venv/bin/uv pip install --python /opt/deeptrust/bin/python --no-deps --offline /tmp/wheel/*.whl \
-    && /opt/deeptrust/bin/python -m compileall -q deeptrust rxconfig.py
+    && .venv/bin/uv pip install --quiet --python /opt/deeptrust/bin/python --no-deps --offline /tmp/wheel/*.whl \
+    && /opt/deeptrust/bin/python -m compileall -q deeptrust rxconfig.py \
+    && chmod --recursive go-w /opt/deeptrust deeptrust assets .web/build .web/backend
 
 FROM python:3.11-slim-bookworm AS serve
 RUN useradd --uid 1000 --user-group --no-create-home --home-dir /data --shell /usr/sbin/nologin deeptrust \

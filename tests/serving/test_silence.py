@@ -1,0 +1,33 @@
+"""Nothing leaves the machine that nobody asked for, whichever library would like to send it."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.live import clean_environment
+from tests.serving.silence import OWN_PACKET
+
+pytestmark = [
+    pytest.mark.models,
+    pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a network of its own"),
+    pytest.mark.skipif(shutil.which("ip") is None, reason="a network needs `ip`; on Debian: apt install iproute2"),
+]
+
+
+def test_dep_10_no_packet_leaves_in_a_full_flow(tmp_path: Path):
+    """Native libraries too: onnxruntime sent what it ran on to its maker, unseen by anything that watches Python."""
+    run = subprocess.run(
+        ["unshare", "--net", "--mount", sys.executable, "-m", "tests.serving.silence", str(tmp_path / "home")],
+        cwd=Path(__file__).resolve().parents[2],
+        env=clean_environment(),
+        capture_output=True,
+        text=True,
+        timeout=280,
+    )
+    assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout.splitlines()[-1]) == [OWN_PACKET]
