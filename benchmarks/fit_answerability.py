@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from deeptrust.answering.evidence import gather_sentences
 from deeptrust.answering.questions import read_question
-from deeptrust.answering.relevance import measure
+from deeptrust.answering.relevance import measure_closest
 from deeptrust.domain.document import DocumentKind, Page, Passage, Retrieval, ScoredPassage
 from deeptrust.embedding.base import Embedder
 from deeptrust.embedding.hashing import HashingEmbedder
@@ -71,12 +71,12 @@ async def retrieve_from(embedder: Embedder, title: str, text: str, question: str
 
 
 async def measure_best(embedder: Embedder, title: str, text: str, question: str) -> tuple[float, ...]:
-    """Features of the passage with the closest sentence."""
+    """Features of the passage with the closest sentence, which is the one that is judged."""
     read = read_question(question)
     retrieval = await retrieve_from(embedder, title, text, question)
     sentences = await gather_sentences(retrieval, read.terms, embedder)
-    measured = measure(read, await embedder.embed_question(question), sentences)
-    return astuple(max(measured.values(), key=lambda features: features.best_cosine))
+    _, features = measure_closest(read, await embedder.embed_question(question), sentences)
+    return astuple(features)
 
 
 async def read_clapnq(embedder: Embedder) -> AsyncIterator[tuple[tuple[float, ...], bool]]:
@@ -145,7 +145,7 @@ def report(x: Numbers, y: Numbers) -> None:
     accuracies = ((held_out >= 0.5) == y).mean(1)
     aurocs = [find_auroc(row, y) for row in held_out]
     print(f"rows {len(y)}  accuracy {accuracies.mean():.3f}  AUROC {np.mean(aurocs):.3f}")
-    print(f"best sentence cosine alone: AUROC {find_auroc(x[:, 0], y):.3f}")
+    print(f"closest sentence beyond the title, alone: AUROC {find_auroc(x[:, 0], y):.3f}")
     print("| floor | answered of answerable | answered of unanswerable | accuracy |\n|---|---|---|---|")
     for floor in np.arange(0.2, 0.85, 0.05):
         answered = held_out >= floor

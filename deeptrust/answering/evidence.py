@@ -18,12 +18,14 @@ JUDGED_PASSAGES = 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sentence:
-    """A quotable stretch with its `terms` (by sense) and the `vector` of its meaning, see `stretches.Stretch`."""
+    """A quotable stretch with its `terms` (by sense), the `vector` of its meaning, see `stretches.Stretch`, and that
+    of the title that it stands under."""
 
     scored: ScoredPassage
     stretch: Stretch
     terms: frozenset[str]
     vector: Vectors
+    title_vector: Vectors
 
     @property
     def passage(self) -> Passage:
@@ -75,8 +77,15 @@ async def gather_sentences(retrieval: Retrieval, terms: frozenset[str], embedder
     counts = embedder.count_tokens([cut.stretch.meaning for cut in cuts]) if cuts else []
     cuts = [cut for cut, count in zip(cuts, counts, strict=True) if count <= embedder.max_tokens]
     vectors = await embedder.embed([cut.stretch.meaning for cut in cuts]) if cuts else np.empty((0, 0), np.float32)
+    titles = {title: await embedder.embed_question(title) for title in {cut.scored.passage.title for cut in cuts}}
     return [
-        Sentence(cut.scored, cut.stretch, frozenset(sense_terms(cut.stretch.meaning)), vector)
+        Sentence(
+            scored=cut.scored,
+            stretch=cut.stretch,
+            terms=frozenset(sense_terms(cut.stretch.meaning)),
+            vector=vector,
+            title_vector=titles[cut.scored.passage.title],
+        )
         for cut, vector in zip(cuts, vectors, strict=True)
     ]
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from deeptrust.answering.citations import CitationBook
 from deeptrust.answering.evidence import Sentence
-from deeptrust.answering.questions import OPEN_KINDS, Question
-from deeptrust.answering.ranking import Ranked, rank_sentences
+from deeptrust.answering.questions import OPEN_KINDS, Question, holds_code
+from deeptrust.answering.ranking import Ranked, is_headed, is_line_of_code, rank_sentences
 from deeptrust.domain.answer import Citation, Claim, Verdict
 from deeptrust.embedding.base import Vectors
 from deeptrust.trust.markdown import escape_markdown
@@ -57,8 +57,15 @@ def _find_followers(question: Question, lead: Ranked, rest: Sequence[Ranked]) ->
     """Sentences nearly as good as the first one that add to it.
 
     They speak of the same matter; where one fact is asked for, they must hold a word of the question that was not met
-    yet. Fragments follow only a fragment: the rows of one table.
+    yet. Fragments follow only a fragment: the rows of one table. The line of a code is followed by the next one, and
+    under a heading that says what is asked all belongs to the answer.
     """
+    if is_line_of_code(question, lead.sentence):
+        yield from _find_next(lead, rest)
+        return
+    if is_headed(question, lead.sentence):
+        yield from (one for one in rest if is_headed(question, one.sentence) and _is_beside(one, lead))
+        return
     met = lead.held
     for one in rest:
         if one.sentence.is_pointer or one.score < _NEAR * lead.score:
@@ -68,6 +75,27 @@ def _find_followers(question: Question, lead: Ranked, rest: Sequence[Ranked]) ->
         if adds and (lead.sentence.is_fragment or not one.sentence.is_fragment):
             met |= spoken_of
             yield one
+
+
+def _find_next(lead: Ranked, rest: Sequence[Ranked]) -> Iterator[Ranked]:
+    """The stretch right after `lead` on its page, which says what its code means, unless it is another code's."""
+    place = _find_place(lead.sentence)
+    after = [one for one in rest if place < _find_place(one.sentence) and place[:2] == _find_place(one.sentence)[:2]]
+    following = min(after, key=lambda one: _find_place(one.sentence), default=None)
+    if following and not holds_code(following.sentence.text):
+        yield following
+
+
+def _is_beside(one: Ranked, lead: Ranked) -> bool:
+    """Whether both stand in one section of one document."""
+    first, second = one.sentence.passage, lead.sentence.passage
+    return (first.document_id, first.section) == (second.document_id, second.section)
+
+
+def _find_place(sentence: Sentence) -> tuple[str, int, int]:
+    """Document, page, and where on it a sentence begins."""
+    passage = sentence.passage
+    return passage.document_id, passage.page, passage.start + sentence.start
 
 
 def _choose(candidates: Sequence[Ranked]) -> list[Sentence]:

@@ -1,6 +1,7 @@
 """What a question asks for: its words, the kind of thing wanted, and its parts."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -67,20 +68,39 @@ _LONG_NAME = re.compile(r"(?<=\s)[A-Z][\w'’&-]*(?:\s+(?:(?:of|for|and)\s+)?(?:
 _PART_BREAK = re.compile(
     r"\?\s+(?=\S)|,?\s+(?:and|und|et|y)\s+(?=(?:who|what|when|where|why|how|which|wer|was|wann|wo|warum|wie)\b)", re.I
 )
-_REFERS_BACK = re.compile(r"\b(?:it|its|they|them|their|he|him|his|she|her|this|that|these|those|there)\b", re.I)
+_SUBJECT = re.compile(r"(?:\b[Tt]he )?\b[A-Z][\w'’&-]*(?:\s+(?:(?:of|for|and)\s+)?(?:the\s+)?[A-Z\d][\w'’&-]*)*")
+"""A name, of one word or several, that a later part may mean by "it"."""
+_STANDS_FOR_IT = re.compile(r"\b(?:it|they|them|he|him|she|es|sie|er|il|elle)\b", re.I)
+_REFERS_BACK = re.compile(
+    r"\b(?:it|its|they|them|their|he|him|his|she|her|this|that|these|those|there|es|sie|er|ihn|il|elle|ella|él)\b", re.I
+)
+_ASKS_FOR_A_NAME = re.compile(r"\s*(?:who|whom|whose|wer|wem|qui|quién)\b(?!\s+(?:is|are|was|were)\b)", re.I)
+"""Then "he" is the one who is asked for, and no name can take that place."""
 MAX_PARTS = 4
 """Each part is a search of its own; a text with more question marks than this is taken as one question."""
-_ABOUT_THE_FILE = frozenset(
-    sense_terms("document documents file files text page pages say says tell mention describe explain according")
+_ASKING_WORDS = frozenset(
+    sense_terms(
+        "document documents file files text page pages say says tell mention according mean meaning kind type sort "
+        "happen describe explain identify compare"
+    )
 )
-"""Words by which a person points at the source itself; a source rarely uses them of itself."""
+"""Words that point at the source, or say how something is asked and not what: an answer need not hold them."""
+_CODE = re.compile(
+    r"(?:[^\W\d_]+ )?(?<![\w.-])"
+    r"(?P<code>[A-Za-z]{1,8}\d{2,}[A-Za-z\d]*|\d{2,}[A-Z][A-Z\d]*|\d+(?:\.\d+)+-\d+)(?![\w-])"
+)
+"""What a form, a message or a part is called, "CFOL009", "0050003A", "2.3.59-111", and the word before it."""
+_USE_OF_CODES = frozenset(sense_terms("stand show use indicate display refer appear"))
+"""What a code does, wherever it stands."""
+_LETTERS_AND_DIGITS = re.compile(r"[^\W\d_]+|\d+|[^\w]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question as read. `terms` are content words by sense; `is_keywords` means that nothing is asked.
 
-    `names` are the terms of names of several words: each names one thing, however many words it has.
+    `names` are the terms of names of several words: each names one thing, however many words it has. `code` finds
+    the code that is asked about, if there is one, and `beside_code` are the terms that remain without it.
     """
 
     text: str
@@ -88,33 +108,63 @@ class Question:
     kind: AnswerKind
     is_keywords: bool
     names: tuple[frozenset[str], ...]
+    code: re.Pattern[str] | None = None
+    beside_code: frozenset[str] = frozenset()
 
 
 def read_question(text: str) -> Question:
     """Read one question."""
     folded = fold(text)
     terms = frozenset(sense_terms(text))
+    terms = (terms - _ASKING_WORDS) or terms
+    code = _CODE.search(text)
     return Question(
         text=text,
-        terms=(terms - _ABOUT_THE_FILE) or terms,
+        terms=terms,
         kind=next((kind for kind, cue in _KIND_CUES if cue.search(folded)), AnswerKind.OTHER),
         is_keywords=not _ASKS.search(folded) and text.isascii(),
         names=tuple(frozenset(sense_terms(name)) for name in _LONG_NAME.findall(text)),
+        code=_spell_freely(code["code"]) if code else None,
+        beside_code=terms - _USE_OF_CODES - frozenset(sense_terms(code.group())) if code else frozenset(),
     )
+
+
+def _spell_freely(code: str) -> re.Pattern[str]:
+    """A pattern for `code` in either case, with or without a hyphen or a space between its letters and digits."""
+    parts = [re.escape(part) for part in _LETTERS_AND_DIGITS.findall(code)]
+    return re.compile(rf"(?<![\w.-]){'[ -]?'.join(parts)}(?!\w|[.-]\d)", re.IGNORECASE)
+
+
+def holds_code(text: str) -> bool:
+    """Whether something in `text` looks like the code of a form, a message or a part."""
+    return _CODE.search(text) is not None
 
 
 def split_parts(text: str) -> tuple[Question, ...]:
     """The questions inside a question, the whole one if it has no parts that stand by themselves.
 
-    "Who wrote it and when was it signed?" has two; in "who found it and when" the second has no words of its
-    own to look for, and in "when did it sail and what did it carry" one that says what of, so these stay one.
+    "Who wrote the letter and when was the treaty signed?" has two, and so has "when was the DMCA signed and what does
+    it forbid?", where the only name of the first part is what "it" means. In "who found it and when" the second has
+    no words of its own to look for, and in "when did the ship sail and what did it carry" one without a name that says
+    what of, so these stay one.
     """
-    pieces = [piece.strip() for piece in _PART_BREAK.split(text)]
-    parts = tuple(read_question(piece) for piece in pieces if piece)
+    pieces = [piece.strip() for piece in _PART_BREAK.split(text) if piece.strip()]
+    parts = tuple(read_question(piece) for piece in _name_subjects(pieces))
     refers_back = any(_REFERS_BACK.search(part.text) for part in parts[1:])
     if not 2 <= len(parts) <= MAX_PARTS or refers_back or any(not part.terms for part in parts):
         return (read_question(text),)
     return parts
+
+
+def _name_subjects(pieces: Sequence[str]) -> list[str]:
+    """The pieces with the only name of the first one in the place of "it" and its like in the later ones."""
+    first, *rest = pieces or [""]
+    lowered = first[:1].lower() + first[1:]  # its first word is capital in any case
+    names = set(_SUBJECT.findall(lowered))
+    if len(names) != 1 or _ASKS_FOR_A_NAME.match(first):
+        return list(pieces)
+    name = names.pop()
+    return [first, *(_STANDS_FOR_IT.sub(lambda _: name, piece, count=1) for piece in rest)]
 
 
 def has_kind(question: Question, sentence: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from deeptrust.answering.evidence import Sentence
-from deeptrust.answering.questions import Question, has_kind
+from deeptrust.answering.questions import OPEN_KINDS, Question, has_kind
 from deeptrust.domain.document import Passage
 from deeptrust.embedding.base import Vectors
 from deeptrust.language.script import is_latin
@@ -49,7 +49,41 @@ def rank_sentences(question: Question, vector: Vectors, sentences: Sequence[Sent
             - _DENIAL_PENALTY * (denies(sentence.text) is not question_denies)
         )
         ranked.append(Ranked(sentence, score, held, max(held, key=lambda term: (weights[term], term), default=None)))
-    return sorted(ranked, key=lambda one: (one.sentence.is_pointer, -one.score))
+    return sorted(ranked, key=lambda one: (_find_class(question, one.sentence), -one.score))
+
+
+def _find_class(question: Question, sentence: Sentence) -> int:
+    """Lines of the code asked about come first, those that begin with it before the others; what points comes last."""
+    if is_line_of_code(question, sentence):
+        return 0 if question.code and question.code.match(sentence.text) else 1
+    if sentence.is_pointer:
+        return 4
+    return 2 if is_headed(question, sentence) else 3
+
+
+def is_headed(question: Question, sentence: Sentence) -> bool:
+    """Whether the heading right above says all that is asked beyond the title: "What is required?", "Requirements".
+
+    Only of questions that ask for a matter to be explained: a heading promises no date and no name.
+    """
+    title = frozenset(sense_terms(sentence.passage.title))
+    asked = question.terms - title
+    section = frozenset(sense_terms(sentence.passage.section or ""))
+    return question.kind in OPEN_KINDS and bool(asked) and asked <= section and not sentence.is_pointer
+
+
+def is_plain_answer(question: Question, sentence: Sentence) -> bool:
+    """Whether the place of a sentence alone says that it answers: the line of the code asked about, or its heading."""
+    return is_line_of_code(question, sentence) or is_headed(question, sentence)
+
+
+def is_line_of_code(question: Question, sentence: Sentence) -> bool:
+    """Whether a sentence holds the code that is asked about and every other term of the question."""
+    return (
+        question.code is not None
+        and question.code.search(sentence.text) is not None
+        and question.beside_code <= sentence.terms | heading_terms(sentence.passage)
+    )
 
 
 def _mean_beside(at: int, cosines: Sequence[float], sentences: Sequence[Sentence]) -> float:

@@ -1,5 +1,6 @@
 """What is said when nothing is answered: which of the soft failures it was, and what to do (H18, RET-18)."""
 
+from deeptrust.answering.calibration import is_measured
 from deeptrust.domain.answer import AnswerDetail, GroundedAnswer
 from deeptrust.domain.document import DocumentKind, Retrieval
 from deeptrust.trust.markdown import escape_markdown
@@ -37,7 +38,7 @@ def refuse_unfound(retrieval: Retrieval, not_found: tuple[str, ...]) -> AnswerDe
     answer = GroundedAnswer(
         text=f"Not found in your documents. {_searched(retrieval)}{nearest}",
         grounded=False,
-        guidance=tell_stale(retrieval)
+        guidance=tell_search(retrieval)
         or "Add a document that covers this, or ask again with the words that your documents use.",
         embedder=retrieval.embedder,
     )
@@ -49,7 +50,21 @@ def refuse_unfound(retrieval: Retrieval, not_found: tuple[str, ...]) -> AnswerDe
     )
 
 
-def tell_stale(retrieval: Retrieval) -> str | None:
+def tell_search(retrieval: Retrieval) -> str | None:
+    """What a person should know of how it was searched and judged; None where all is as measured."""
+    return " ".join(filter(None, [_tell_stale(retrieval), _tell_unmeasured(retrieval)])) or None
+
+
+def _tell_unmeasured(retrieval: Retrieval) -> str | None:
+    if is_measured(retrieval.embedder):
+        return None
+    return (
+        f"It was never measured when the embedding model {retrieval.embedder} is sure enough, so an answer is shown "
+        "only where one passage holds nearly all words of the question. Choose all-MiniLM-L6-v2 for a measured judge."
+    )
+
+
+def _tell_stale(retrieval: Retrieval) -> str | None:
     """What to do about passages that another model embedded; None where there are none."""
     if not retrieval.stale_count:
         return None

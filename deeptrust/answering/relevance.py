@@ -4,13 +4,17 @@ import math
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 
+import numpy as np
+
 from deeptrust.answering.calibration import WORDS_ONLY, Calibration
 from deeptrust.answering.evidence import Sentence
 from deeptrust.answering.questions import Question
-from deeptrust.answering.ranking import heading_terms
+from deeptrust.answering.ranking import heading_terms, is_plain_answer
 from deeptrust.embedding.base import Vectors
 from deeptrust.language.script import is_latin
 
+_TITLE_SHARE = 0.5
+"""Of what a question and a sentence both share with the title, so much is taken away before they are compared."""
 _PRIOR_TERMS = 0.5
 """Jeffreys' prior (half a term seen of one) keeps the share of one or two terms from being 0 or 1."""
 
@@ -19,11 +23,12 @@ _PRIOR_TERMS = 0.5
 class Features:
     """What is measured of one passage against a question.
 
-    `new_terms`: share of the question's terms that the title does not have and the passage does. That the
-    passage speaks of the subject says little; that it speaks of what is asked about the subject says much.
+    That a passage speaks of the subject says little; that it speaks of what is asked about the subject says much.
+    The subject is what the title says: `beyond_title` is the best cosine of a sentence once half of the title is
+    taken away, `new_terms` the share of the question's terms that the title does not have and the passage does.
     """
 
-    best_cosine: float
+    beyond_title: float
     passage_cosine: float
     mean_cosine: float
     new_terms: float
@@ -51,42 +56,67 @@ def judge(
     calibration: Calibration,
     passage_count: int,
 ) -> Judgement:
-    """Judge the passages that `sentences` come from, each by itself, and return the best verdict.
+    """Judge the passage of the closest sentence.
 
-    A passage is judged alone because a large library always holds the words of a question somewhere; for the
-    same reason the floor grows with `passage_count`, the number of passages that were searched.
+    One passage is judged, alone, because a large library always holds the words of a question somewhere; for the
+    same reason the floor grows with `passage_count`, the number of passages that were searched. To take the best
+    verdict of several passages gives every wrong one a chance (table in docs/answerability.md).
+
+    Two things a reader sees without weighing. A code ("CFOL009") says little to an embedder: a line that holds it and
+    all other words of the question answers, and passages without it do not. And what stands under a heading that says
+    all that is asked is the answer.
     """
-    if not is_latin(question.text):
-        calibration = WORDS_ONLY
     floor = calibration.find_floor(passage_count)
-    best = Judgement(0.0, floor, passage_id=None)
-    for passage_id, features in measure(question, vector, sentences).items():
-        probability = _probability(features, calibration)
-        if probability > best.probability:
-            best = Judgement(probability, floor, passage_id)
-    return best
+    if question.code:
+        sentences = [one for one in sentences if question.code.search(f"{one.passage.title}\n{one.passage.text}")]
+    if plain := next((one for one in sentences if is_plain_answer(question, one)), None):
+        return Judgement(1.0, floor, plain.passage.id)
+    if not sentences:
+        return Judgement(0.0, floor, passage_id=None)
+    if not is_latin(question.text):
+        return _judge_words(question, vector, sentences, WORDS_ONLY.find_floor(passage_count))
+    passage_id, features = measure_closest(question, vector, sentences)
+    return Judgement(_probability(features, calibration), floor, passage_id)
 
 
-def measure(question: Question, vector: Vectors, sentences: Sequence[Sentence]) -> dict[str, Features]:
-    """Features of each passage, by passage id."""
+def measure_closest(question: Question, vector: Vectors, sentences: Sequence[Sentence]) -> tuple[str, Features]:
+    """Id and features of the passage that holds the sentence closest to the question; `sentences` is not empty."""
+    closest = max(sentences, key=lambda sentence: float(sentence.vector @ vector)).passage.id
+    return closest, _measure(question, vector, [one for one in sentences if one.passage.id == closest])
+
+
+def _judge_words(question: Question, vector: Vectors, sentences: Sequence[Sentence], floor: float) -> Judgement:
+    """The best verdict by words alone, for questions of which the embedder knows no closest sentence."""
     grouped: dict[str, list[Sentence]] = {}
     for sentence in sentences:
         grouped.setdefault(sentence.passage.id, []).append(sentence)
-    return {passage_id: _measure(question, vector, group) for passage_id, group in grouped.items()}
+    verdicts = {
+        passage_id: _probability(_measure(question, vector, group), WORDS_ONLY) for passage_id, group in grouped.items()
+    }
+    best = max(verdicts, key=lambda passage_id: verdicts[passage_id])
+    return Judgement(verdicts[best], floor, best)
 
 
 def _measure(question: Question, vector: Vectors, group: Sequence[Sentence]) -> Features:
     scored = group[0].scored
+    title = group[0].title_vector
     cosines = [float(sentence.vector @ vector) for sentence in group]
+    asked_of_it = _take_away(title, vector)
     asked = question.terms - heading_terms(scored.passage)
     held = {term for sentence in group for term in sentence.terms}
     return Features(
-        best_cosine=max(cosines),
+        beyond_title=max(float(_take_away(title, sentence.vector) @ asked_of_it) for sentence in group),
         passage_cosine=scored.cosine,
         mean_cosine=sum(cosines) / len(cosines),
         new_terms=(len(asked & held) + _PRIOR_TERMS) / (len(asked) + 2 * _PRIOR_TERMS),
         is_keywords=float(question.is_keywords),
     )
+
+
+def _take_away(title: Vectors, vector: Vectors) -> Vectors:
+    """`vector` without `_TITLE_SHARE` of its part along `title`, of norm 1."""
+    rest = vector - _TITLE_SHARE * float(vector @ title) * title
+    return (rest / np.linalg.norm(rest)).astype(np.float32)
 
 
 def _probability(features: Features, calibration: Calibration) -> float:

@@ -12,7 +12,8 @@ from deeptrust.answering.evidence import JUDGED_PASSAGES, gather_sentences
 from deeptrust.answering.extractive import Part, quote_answer
 from deeptrust.answering.grounding import write_prompt
 from deeptrust.answering.questions import Question, split_parts
-from deeptrust.answering.refusal import refuse_empty, refuse_not_ingested, refuse_unfound, tell_stale
+from deeptrust.answering.ranking import is_plain_answer
+from deeptrust.answering.refusal import refuse_empty, refuse_not_ingested, refuse_unfound, tell_search
 from deeptrust.answering.relevance import Judgement, judge
 from deeptrust.domain.answer import AnswerDetail, GroundedAnswer, Verdict
 from deeptrust.domain.chat import ModelCall
@@ -73,11 +74,7 @@ class LocalRag:
         max_question_characters: int = 8000,
         model_call_seconds: float = 600,
     ) -> None:
-        """`open_library` maps an owner to that person's library; `models` is read at each question.
-
-        Raises:
-            ModelUnavailable: no score floor was measured for this embedder.
-        """
+        """`open_library` maps an owner to that person's library; `models` is read at each question."""
         self._open_library = open_library
         self._embedder = embedder
         self._models = models
@@ -129,7 +126,7 @@ class LocalRag:
         if not found:
             return refuse_unfound(retrieval, not_found)
         detail = await self._write(question, found, note)
-        guidance = " ".join(filter(None, [detail.answer.guidance, tell_stale(retrieval)])) or None
+        guidance = " ".join(filter(None, [detail.answer.guidance, tell_search(retrieval)])) or None
         return detail.model_copy(
             update={
                 "answer": detail.answer.model_copy(update={"guidance": guidance}),
@@ -146,7 +143,7 @@ class LocalRag:
         sentences = await gather_sentences(retrieval, question.terms, self._embedder)
         vector = await self._embedder.embed_question(question.text)
         best = {scored.passage.id for scored in retrieval.passages[:JUDGED_PASSAGES]}
-        judged = [sentence for sentence in sentences if sentence.passage.id in best]
+        judged = [one for one in sentences if one.passage.id in best or is_plain_answer(question, one)]
         verdict = judge(question, vector, judged, self._calibration, retrieval.passage_count)
         outcome = "an answer" if verdict.is_answerable else "not an answer"
         note.tell("judge", f"Best match {verdict.probability:.0%}, floor {verdict.floor:.0%}: {outcome}.")

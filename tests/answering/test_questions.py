@@ -55,10 +55,47 @@ def test_the_document_itself_is_not_what_is_asked_about():
         ("who discovered the wreck site and when", ["who discovered the wreck site and when"]),
         ("When did the ship sail and what did it carry?", ["When did the ship sail and what did it carry?"]),
         ("What are salt and pepper?", ["What are salt and pepper?"]),
+        (
+            "When was the DMCA signed and what does it forbid?",
+            ["When was the DMCA signed", "what does the DMCA forbid?"],
+        ),
+        (
+            "Where was Marie Curie born and when did she win the Nobel Prize?",
+            ["Where was Marie Curie born", "when did Marie Curie win the Nobel Prize?"],
+        ),
+        ("Who wrote Hamlet and when was he born?", ["Who wrote Hamlet and when was he born?"]),
+        ("When did Anna meet Bob and what did they eat?", ["When did Anna meet Bob and what did they eat?"]),
     ],
 )
 def test_parts(text: str, parts: list[str]):
     assert [part.text for part in split_parts(text)] == parts
+
+
+def test_words_that_say_how_it_is_asked_are_not_looked_for():
+    assert read_question("What is the meaning of ayes and noes?").terms == read_question("ayes noes").terms
+    assert read_question("What does it mean?").terms  # nothing else to look for
+
+
+@pytest.mark.parametrize(
+    ("question", "found", "not_found"),
+    [
+        ("What does CFOL009 mean?", "• cfol 009-MFT", "CFOL0091"),
+        ("What is shown in Exhibit 2.3.59-11?", "Exhibit 2.3.59-11 (2021)", "Exhibit 2.3.59-111"),
+        ("Which votes has precinct 0050003A?", "0050003A 327", "0050003B 300"),
+    ],
+)
+def test_a_code_is_found_as_it_is_written(question: str, found: str, not_found: str):
+    code = read_question(question).code
+    assert code
+    assert code.search(found)
+    assert not code.search(not_found)
+
+
+@pytest.mark.parametrize(
+    "text", ["What was the fashion of the 1990s?", "Who was the 20th president?", "Who won in 1998?"]
+)
+def test_years_and_ordinals_are_no_codes(text: str):
+    assert read_question(text).code is None
 
 
 def test_a_thousand_questions_are_one_search():

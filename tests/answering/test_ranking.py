@@ -70,3 +70,14 @@ async def test_a_row_is_shown_with_its_heads_and_cited_to_the_letter():
     answer = quote_answer([await _part("When is the Bramley picked?", table)])
     assert answer.text == "Variety: Bramley · Picked: October [1]"
     assert answer.citations[0].quote == "| Bramley | October |"
+
+
+async def test_the_line_of_a_code_is_quoted_with_what_it_means():
+    text = "CFOL008-FIELD IS IN ERROR.\nChange the field.\nCFOL009-WRONG PERIOD.\nThe field is not valid.\nCFOL010-NO."
+    answer = quote_answer([await _part("What does the message CFOL009 mean?", text)])
+    assert [one.quote for one in answer.citations] == ["CFOL009-WRONG PERIOD.", "The field is not valid."]
+
+
+async def test_all_that_stands_under_the_heading_asked_for_belongs_to_the_answer():
+    part = await _part("What is required?", "You make coffee. You are friendly.", section="What the job requires")
+    assert {one.quote for one in quote_answer([part]).citations} == {"You make coffee.", "You are friendly."}

@@ -3,25 +3,30 @@
 import numpy as np
 import pytest
 
-from deeptrust.answering.calibration import SMALL_LIBRARY_PASSAGES, WORDS_ONLY, find_calibration
+from deeptrust.answering.calibration import (
+    SMALL_LIBRARY_PASSAGES,
+    WORDS_ONLY,
+    Calibration,
+    find_calibration,
+    is_measured,
+)
 from deeptrust.answering.evidence import gather_sentences
 from deeptrust.answering.questions import read_question
 from deeptrust.answering.relevance import Judgement, judge
 from deeptrust.embedding.hashing import HashingEmbedder
-from deeptrust.errors import ModelUnavailable
 from tests.answering.builders import make_retrieval, make_scored
 
 
-async def _judge(text: str, *passages: str) -> Judgement:
+async def _judge(text: str, *passages: str, calibration: Calibration | None = None, **changes: object) -> Judgement:
     embedder = HashingEmbedder()
     question, vector = read_question(text), await embedder.embed_question(text)
     vectors = await embedder.embed(passages)
     scored = [
-        make_scored(passage, number).model_copy(update={"cosine": float(row @ vector)})
+        make_scored(passage, number, **changes).model_copy(update={"cosine": float(row @ vector)})
         for number, (passage, row) in enumerate(zip(passages, vectors, strict=True), start=1)
     ]
     sentences = await gather_sentences(make_retrieval(*scored), question.terms, embedder)
-    return judge(question, vector, sentences, find_calibration(embedder.name), len(passages))
+    return judge(question, vector, sentences, calibration or find_calibration(embedder.name), len(passages))
 
 
 async def test_the_passage_that_answers_is_found():
@@ -53,10 +58,38 @@ def test_the_floor_never_falls_as_the_library_grows():
     floors = [calibration.find_floor(count) for count in (0, 1, SMALL_LIBRARY_PASSAGES, 2_000, 100_000)]
     assert floors[0] == floors[2] == pytest.approx(calibration.floor)
     assert floors == sorted(floors)
-    assert floors[-1] == pytest.approx(0.8, abs=0.01)
+    assert calibration.floor < floors[-1] < 0.9
     assert WORDS_ONLY.find_floor(10) == pytest.approx(WORDS_ONLY.floor)
 
 
-def test_an_embedder_without_a_measured_floor_is_refused():
-    with pytest.raises(ModelUnavailable, match="No score floor"):
-        find_calibration("unknown")
+@pytest.mark.parametrize("name", ["ollama:all-minilm", "ollama:all-minilm:l6-v2", "ollama:library/all-minilm:22m"])
+def test_the_same_weights_in_another_program_have_the_same_floor(name: str):
+    assert find_calibration(name) is find_calibration("all-MiniLM-L6-v2")
+    assert is_measured(name)
+
+
+@pytest.mark.parametrize("name", ["ollama:all-minilm:l12-v2", "ollama:nomic-embed-text", "unknown"])
+def test_an_embedder_that_was_not_measured_is_judged_with_caution(name: str):
+    assert not is_measured(name)
+    assert find_calibration(name).floor > find_calibration("hashing").floor
+
+
+async def test_an_embedder_that_was_not_measured_answers_only_what_holds_the_words():
+    text = "The ferry sails at noon from the northern quay."
+    cautious = find_calibration("unknown")
+    assert (await _judge("When does the ferry sail from the quay?", text, calibration=cautious)).is_answerable
+    assert not (await _judge("What does the ferry cost for children?", text, calibration=cautious)).is_answerable
+
+
+async def test_the_line_of_a_code_answers():
+    text = "CFOL008-FIELD IS IN ERROR.\nChange it.\nCFOL009-INCONSISTENT WITH PERIOD.\nThe field is not valid."
+    assert (await _judge("What does CFOL009 mean?", "Codes are listed below.", text)).passage_id == "p2"
+    assert not (await _judge("What does CFOL007 mean?", text)).is_answerable
+    assert not (await _judge("What does CFOL09 mean?", text)).is_answerable
+
+
+async def test_a_heading_that_says_what_is_asked_answers():
+    section, text = "What the job requires", "You can make coffee. You are friendly."
+    assert (await _judge("What is required?", text, section=section)).is_answerable
+    assert not (await _judge("When is it required?", text, section=section)).is_answerable
+    assert not (await _judge("What is paid?", text, section=section)).is_answerable
