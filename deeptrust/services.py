@@ -36,6 +36,7 @@ from deeptrust.identity.password import Password
 from deeptrust.identity.secrets import SecretMint
 from deeptrust.identity.tabs import Tabs
 from deeptrust.identity.users import find_local_user
+from deeptrust.knowledge.allowance import Allowance
 from deeptrust.knowledge.library import Library
 from deeptrust.knowledge.pool import StorePool
 from deeptrust.llm.base import ChatModel
@@ -159,14 +160,17 @@ class Services:
 class Shelf:
     """The libraries of all users, over one pool of stores."""
 
-    def __init__(self, pool: StorePool, embedder: Embedder, reader: FileReader) -> None:
+    def __init__(
+        self, pool: StorePool, embedder: Embedder, reader: FileReader, allowance: Allowance | None = None
+    ) -> None:
         self.pool = pool
         self._embedder = embedder
         self._reader = reader
+        self._allowance = allowance
 
     def library(self, owner: str) -> Library:
         """Return the documents of `owner`."""
-        return Library(self.pool, owner, self._embedder, self._reader)
+        return Library(self.pool, owner, self._embedder, self._reader, self._allowance)
 
     async def forget(self, owner: str) -> None:
         """Delete every document of `owner`, and the files that held them."""
@@ -212,14 +216,15 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services, None]:
         transport = SearchTransport()
         stack.push_async_callback(transport.close)
 
-        shelf = Shelf(pool, embedder, FileReader(settings.max_document_bytes))
+        shelf = Shelf(pool, embedder, FileReader(settings.max_document_bytes), choose_allowance(settings))
         local_rag = _build_local_rag(settings, shelf, embedder, models)
         parts_of = _build_parts(settings, shelf, models, embedder, database, transport)
         research = await stack.enter_async_context(open_research(home.path / "checkpoints.sqlite", parts_of))
         harnesses = _build_harnesses(settings, database, local_rag)
         stack.push_async_callback(harnesses.close)
         producers: dict[RunKind, Producer] = {RunKind.ASK: AskProducer(local_rag), RunKind.RESEARCH: research}
-        runner = Runner(database, producers, settings.max_question_characters)
+        most_runs = settings.max_runs_per_user if settings.mode == "hosted" else None
+        runner = Runner(database, producers, settings.max_question_characters, max_runs_at_once=most_runs)
         stack.push_async_callback(runner.close)
 
         study = JobBook(database)
@@ -268,6 +273,7 @@ def _build_local_rag(settings: Settings, shelf: Shelf, embedder: Embedder, model
         models,
         limit=settings.passages_per_question,
         max_question_characters=settings.max_question_characters,
+        model_call_seconds=settings.max_reply_seconds,
     )
 
 
@@ -296,7 +302,7 @@ def _build_parts(
             reviewer=models.reviewer,
             writer=models.writer,
             now=utc_now,
-            limits=Limits(passages_per_step=settings.passages_per_run),
+            limits=Limits(passages_per_step=settings.passages_per_run, model_call_seconds=settings.max_reply_seconds),
         )
 
     return parts_of
@@ -324,6 +330,13 @@ def _build_admission(settings: Settings, home: HomeFolder, database: Database, l
         everybody=local_user if settings.mode == "local" else None,
         password=Password(password, hashlib.sha256(b"password " + token).digest()) if password else None,
     )
+
+
+def choose_allowance(settings: Settings) -> Allowance | None:
+    """Return how much each person may keep; on one's own machine the disk is the limit."""
+    if settings.mode == "local":
+        return None
+    return Allowance(settings.max_documents_per_user, settings.max_bytes_per_user)
 
 
 def choose_embedder(settings: Settings) -> Embedder:

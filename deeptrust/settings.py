@@ -60,7 +60,7 @@ class Settings(BaseSettings):
     )
     max_documents_per_user: int = Field(default=500, ge=1, description="Documents of one user in hosted mode.")
     max_bytes_per_user: int = Field(
-        default=500 * 1024 * 1024, ge=1, description="Bytes taken in for one user in hosted mode."
+        default=500 * 1024 * 1024, ge=1, description="Bytes on the disk for one user's documents in hosted mode."
     )
     max_runs_per_user: int = Field(default=3, ge=1, description="Runs of one user at once in hosted mode.")
 

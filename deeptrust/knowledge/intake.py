@@ -49,6 +49,10 @@ class Intakes:
         intake.is_wanted = False
         return True
 
+    def count(self, owner: str) -> int:
+        """How many are on their way in for `owner`."""
+        return sum(whose == owner for whose, _ in self._running)
+
     def cancel_all(self, owner: str) -> None:
         """Stop everything that is on its way in for `owner`."""
         for (whose, _), intake in self._running.items():

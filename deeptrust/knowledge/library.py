@@ -25,6 +25,7 @@ from deeptrust.embedding.base import Embedder, Vectors
 from deeptrust.errors import BadDocument
 from deeptrust.knowledge import catalogue
 from deeptrust.knowledge.address import check_address
+from deeptrust.knowledge.allowance import Allowance
 from deeptrust.knowledge.ingest import BATCH, Ingest, OnProgress, Source, digest
 from deeptrust.knowledge.pool import StorePool, parse_owner
 from deeptrust.knowledge.replacement import Replacement
@@ -37,8 +38,15 @@ _NOTE_LABEL_CHARACTERS = 60
 class Library:
     """Everything that the user `owner` may do with documents. It holds no connection: make one at will."""
 
-    def __init__(self, pool: StorePool, owner: str, embedder: Embedder, reader: DocumentReader) -> None:
-        """Bind the parts to a user.
+    def __init__(
+        self,
+        pool: StorePool,
+        owner: str,
+        embedder: Embedder,
+        reader: DocumentReader,
+        allowance: Allowance | None = None,
+    ) -> None:
+        """Bind the parts to a user, who may keep anything unless there is an `allowance`.
 
         Raises:
             NotFound: `owner` is not a UUID.
@@ -47,6 +55,7 @@ class Library:
         self._owner = parse_owner(owner)
         self._embedder = embedder
         self._reader = reader
+        self._allowance = allowance
 
     async def add_file(
         self,
@@ -63,6 +72,7 @@ class Library:
 
         Raises:
             Stopped: the document was removed by its id while it came in.
+            BadDocument: the library is full.
             ModelUnavailable, StoreUnavailable: no file could be taken in now.
         """
         sha256 = await asyncio.to_thread(digest, data)
@@ -78,7 +88,7 @@ class Library:
         """Take in a typed note; without a label it is called by its first words.
 
         Raises:
-            BadDocument: the note is empty.
+            BadDocument: the note is empty, or the library is full.
             ModelUnavailable, StoreUnavailable: nothing was stored.
         """
         reading = read_note(text)
@@ -92,7 +102,7 @@ class Library:
         """Keep an address as a reference with the one passage "URL: …"; nothing is fetched (D46).
 
         Raises:
-            BadDocument: it is not an http or https address.
+            BadDocument: it is not an http or https address, or the library is full.
             ModelUnavailable, StoreUnavailable: nothing was stored.
         """
         address = check_address(url)
@@ -192,6 +202,9 @@ class Library:
 
     @asynccontextmanager
     async def _begin(self, source: Source, on_progress: OnProgress | None) -> AsyncGenerator[Ingest, None]:
+        if self._allowance:
+            kept = len(await self.documents(source.collection)) + self._pool.intakes.count(self._owner)
+            self._allowance.check(kept, self._pool.size_bytes(self._owner))
         with self._pool.intakes.begin(self._owner, uuid.uuid4().hex) as intake:
             yield Ingest(self._pool, self._embedder, intake, source, on_progress)
 

@@ -5,7 +5,7 @@ import shutil
 import uuid
 from collections import OrderedDict
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,6 +67,14 @@ class StorePool:
                 elif slot.store.holds_deleted_text:
                     self._compact_later(folder.name)
                 self._changed.notify_all()
+
+    def size_bytes(self, owner: str) -> int:
+        """Bytes of all files of `owner` on the disk."""
+        total = 0
+        for file in (self._users_folder / parse_owner(owner)).glob("*"):
+            with suppress(FileNotFoundError):  # a compaction has just put another in its place
+                total += file.stat().st_size
+        return total
 
     async def forget(self, owner: str) -> None:
         """Delete everything of `owner`, backups and damaged files too; what is on its way in stays out.

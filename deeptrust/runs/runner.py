@@ -60,7 +60,9 @@ class Runner:
         producers: Mapping[RunKind, Producer],
         max_question_characters: int,
         now: Clock = utc_now,
+        max_runs_at_once: int | None = None,
     ) -> None:
+        """`max_runs_at_once` is for each owner; None: as many as they start."""
         self._database = database
         self._producers = producers
         self._max_question_characters = max_question_characters
@@ -69,6 +71,7 @@ class Runner:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._gate = asyncio.Lock()
         self._is_closing = False
+        self._max_runs_at_once = max_runs_at_once
 
     async def start(self, owner: str, request: RunRequest) -> str:
         """Store the run, start its task, and return its id (a UUID).
@@ -76,6 +79,7 @@ class Runner:
         Raises:
             BadQuestion: the question is empty or too long; no run is stored.
             NotFound: `request.thread_id` is not a conversation of `owner`.
+            Conflict: as many runs of `owner` as may be are at work; no run is stored.
         """
         question = check_question(request.question, self._max_question_characters)
         if request.thread_id is not None:
@@ -83,6 +87,7 @@ class Runner:
         request = request.model_copy(update={"question": question})
         run_id = str(uuid4())
         async with self._gate:  # a deletion of all runs finds either no row or a task
+            await self._require_place(owner)
             await self._database.run(lambda session: runs.add_run(session, run_id, owner, request))
             await self._launch(run_id, self._producers[request.kind].start(run_id, owner, request))
         return run_id
@@ -111,6 +116,7 @@ class Runner:
         producer = self._resumable(request.kind)
         objection = await producer.review(owner, request, approval, decision)
         async with self._gate:
+            await self._require_place(owner, but=run_id)
             approval = await self._approvals.claim(approval, decision)
             await self._launch(run_id, producer.resume(run_id, owner, request, approval))
         if objection:
@@ -147,6 +153,7 @@ class Runner:
             (request, approval), offer = await self._prepare_retry(owner, run_id)
             if offer.leaves_machine and not may_leave:
                 raise Conflict(f"{' '.join(offer.leaves_machine)} {_NOT_AGREED}")
+            await self._require_place(owner, but=run_id)
             producer = self._resumable(request.kind)
             await producer.release(run_id)
             await self._log.append(run_id, StatusChanged(status=offer.point.status))
@@ -359,6 +366,17 @@ class Runner:
         if not isinstance(producer, ResumableProducer):
             raise Conflict("This run does not wait for approval.")
         return producer
+
+    async def _require_place(self, owner: str, but: str = "") -> None:
+        """Let one more run of `owner` go to work; `but` is that run, if it is there already."""
+        if self._max_runs_at_once is None:
+            return
+        mine = await self._database.run(lambda session: runs.ids_of(session, owner))
+        if sum(run_id in self._tasks for run_id in mine if run_id != but) >= self._max_runs_at_once:
+            raise Conflict(
+                f"{self._max_runs_at_once} of your runs are at work, as many as this server does for you at once. "
+                "Wait for one to end, or stop it."
+            )
 
     async def _launch(self, run_id: str, bodies: AsyncGenerator[EventBody, None]) -> None:
         if former := self._tasks.get(run_id):  # it has asked for approval and is about to end

@@ -60,7 +60,7 @@ async def test_sto_20_a_deleted_document_leaves_no_byte_within_a_minute(
         library = services.library(services.local_user)
         document_id = await add(services, f"{canary} is the word of the day. " * 40)
         kept = await add(services, "Cats purr when they are content. " * 40)
-        async with services.shelf._pool.lease(services.local_user) as store:  # pyright: ignore[reportPrivateUsage]
+        async with services.shelf.pool.lease(services.local_user) as store:
             await store.read(lambda cursor: cursor.execute("CHECKPOINT"))
         assert files_with(canary, tmp_path)
         await library.remove(document_id)
