@@ -19,8 +19,6 @@ _TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
 _OBJECT_BEGINS = re.compile(r'\{\s*"')
 _LIKE_AN_OBJECT = re.compile(r"""\{\s*(?:["'/#]|\w+\s*:)""")
 _KEY_FIRST = re.compile(r'\A(?:```\w*\s*)?"\w+"\s*:')
-_COMMENT = re.compile(r"^\s*(?://|#)|/\*", re.MULTILINE)
-_SINGLE_QUOTED = re.compile(r"[{,\[]\s*'|'\s*:")
 _LONGEST_REPLY = 50_000
 _MOST_STARTS = 200
 _SHOWN = 200
@@ -52,15 +50,21 @@ def parse_reply(text: str, schema: type[Model]) -> Model:
     if not text:
         raise EmptyReply(NO_ANSWER)
     fitting: list[Model] = []
-    faults: list[str] = []
+    broken: list[str] = []
+    unfit: list[str] = []
     for candidate in _candidates(text):
-        found = candidate if isinstance(candidate, _NotJson) else _fit(candidate, schema)
+        if isinstance(candidate, _NotJson):
+            broken.append(str(candidate))
+            continue
+        found = _fit(candidate, schema)
         if isinstance(found, _NotJson):
-            faults.append(str(found))
+            unfit.append(str(found))
         elif found not in fitting:
             fitting.append(found)
     if len(fitting) != 1:
-        problem = "it holds two different answers" if fitting else (faults or [_explain_none(text)])[-1]
+        # What is no JSON comes first: the parts of a broken object do not fit either, and say nothing of the break.
+        faults = [*_missing_braces(text), *broken, *reversed(unfit), "there is no JSON object in it"]
+        problem = "it holds two different answers" if fitting else faults[0]
         raise UnusableReply(f"The reply is not usable: {problem}. It began: {text[:_SHOWN]}")
     return fitting[0]
 
@@ -131,7 +135,7 @@ def _load(text: str) -> Json | _NotJson:
     except RecursionError:
         return _NotJson("it is nested too deeply")
     except ValueError as error:
-        return _NotJson(_explain_syntax(text, error))
+        return _NotJson(_explain_syntax(error))
 
 
 def _parse(text: str) -> Json:
@@ -164,14 +168,15 @@ def _without_trailing_commas(text: str) -> str:
     return "".join(kept)
 
 
-def _explain_none(text: str) -> str:
-    return "its outer braces are missing" if _KEY_FIRST.match(text) else "there is no JSON object in it"
+def _missing_braces(text: str) -> list[str]:
+    return ["its outer braces are missing"] if _KEY_FIRST.match(text) else []
 
 
-def _explain_syntax(text: str, error: ValueError) -> str:
-    if _COMMENT.search(text):
+def _explain_syntax(error: ValueError) -> str:
+    at = error.doc[error.pos :].lstrip() if isinstance(error, json.JSONDecodeError) else ""
+    if at.startswith(("//", "/*", "#")):
         return "comments are not JSON"
-    if _SINGLE_QUOTED.search(text):
+    if at.startswith(("'", "‘", "’", "“", "”")):
         return "names and texts need double quotes"
     return f"it is not JSON ({error})"
 

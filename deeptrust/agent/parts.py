@@ -37,7 +37,7 @@ class Limits:
 
     passages_per_step: int = 8
     hits_per_search: int = 8
-    model_call_seconds: float = 180
+    model_call_seconds: float = 600
     plan_tokens: int = 700
     audit_tokens: int = 400
     report_tokens: int = 1200
