@@ -1,7 +1,6 @@
 """Models that Ollama runs, through its own `/api/chat`: its OpenAI-like path ignores the window that is asked for."""
 
 import asyncio
-import re
 from collections.abc import Sequence
 from contextlib import aclosing
 from typing import Any
@@ -14,8 +13,6 @@ from deeptrust.llm.ollama_server import ANSWER_SECONDS, FAILURES, OllamaServer
 from deeptrust.llm.reply import ChatRequest, Reply, Usage, prompt_too_long
 from deeptrust.llm.served import ServedModel
 from deeptrust.llm.thinking import without_thinking
-
-_WORD = re.compile(r"\w+")
 
 
 class OllamaModel(ServedModel):
@@ -118,7 +115,7 @@ class OllamaModel(ServedModel):
             ModelUnavailable: fewer tokens were read than there are words, and no word is less than a token: the
                 server has cut the prompt (LLM-10), so the reply rests on something else than was asked.
         """
-        words = sum(len(_WORD.findall(message.content)) for message in messages)
+        words = sum(len(message.content.split()) for message in messages)
         if part.prompt_eval_count is not None and part.prompt_eval_count < words:
             raise ModelUnavailable(
                 f"Ollama read only {part.prompt_eval_count:,} tokens of a prompt of {words:,} words, so its reply was "

@@ -5,15 +5,16 @@ from contextlib import aclosing
 
 from deeptrust.llm.reply import Reply, Usage
 
-_MARK = re.compile(r"<(/?)(?:think|thinking|reasoning)\s*>", re.IGNORECASE)
-_LONGEST_MARK = len("</reasoning>")
+_MARK = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)\b[^<>]*>", re.IGNORECASE)
+_LONGEST_MARK = 60
+"""Characters that are held back for a mark to end; a longer one is text."""
 
 
 class ThinkingFilter:
     """Takes pieces and gives back what is said outside think blocks; marks may be split over pieces, blocks nested.
 
-    A block that is never closed swallows the rest: a reply that only thought is an empty one. A closing mark
-    alone is dropped.
+    A block that is never closed swallows the rest: a reply that only thought is an empty one. A closing mark alone is
+    left for whoever reads the whole text: what came before it was thinking too, and is said already.
     """
 
     def __init__(self) -> None:
@@ -26,8 +27,10 @@ class ThinkingFilter:
         said: list[str] = []
         at = 0
         for mark in _MARK.finditer(self._held):
+            if mark[1] and not self._depth:
+                continue
             said.append(self._say(at, mark.start()))
-            self._depth = max(0, self._depth - 1) if mark[1] else self._depth + 1
+            self._depth += -1 if mark[1] else 1
             at = mark.end()
         end = self._start_of_unsure(at)
         said.append(self._say(at, end))

@@ -178,6 +178,10 @@ class FakeOllama(ModelServer):
         self.context_length = 40_960
         self.names = [MODEL]
 
+    def will_pull(self, *lines: dict[str, object]) -> None:
+        """Answer a pull with these lines."""
+        self.answers["/api/pull"] = Refuse(200, "\n".join(map(json.dumps, lines)))
+
     def describe(self, asked: Asked) -> object:
         if asked.path == "/api/tags":
             details = {"parameter_size": "1.2B", "family": "llama"}
