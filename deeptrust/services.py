@@ -311,7 +311,8 @@ def _build_parts(
 def _build_harnesses(settings: Settings, database: Database, local_rag: LocalRag) -> Research:
     """Return the harnesses in order of preference: the one that needs no account first (H12)."""
     limit = settings.max_question_characters
-    server = read_server(settings.notebooklm_mcp_command, settings.notebooklm_mcp_url, settings.notebooklm_mcp_tools)
+    mcp = (settings.notebooklm_mcp_command, settings.notebooklm_mcp_url, settings.notebooklm_mcp_tools)
+    server = read_server(*mcp) if settings.mode == "local" else None  # one Google login must not be everybody's
     publisher = NotebookLmMcp(
         database, server, Confirmations(), is_offline=settings.offline, max_question_characters=limit
     )

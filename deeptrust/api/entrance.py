@@ -57,7 +57,8 @@ class Entrance:
         return write_cookie(self._settings, admission.make_secret(), is_secure=visit.is_secure)
 
     def _refusal(self, visit: Visit, error: NotAdmitted) -> Response:
-        if visit.is_page and not visit.bearer:
+        wants_page = visit.is_page or "text/html" in visit.headers.get("accept", "")
+        if wants_page and not visit.bearer and not visit.is_websocket:
             return RedirectResponse(LOGIN, 303, headers={"Cache-Control": "no-store"})
         return JSONResponse({"detail": str(error)}, 401, headers={"WWW-Authenticate": "Bearer"})
 

@@ -97,6 +97,4 @@ def _ended() -> rx.Component:
 
 
 def _form(action: str, word: str, *fields: rx.Component, class_name: str = "button") -> rx.Component:
-    return rx.el.form(
-        *fields, rx.el.button(word, type="submit", class_name=class_name), action=action, method="post", target="_top"
-    )
+    return rx.el.form(*fields, rx.el.button(word, type="submit", class_name=class_name), action=action, method="post")
