@@ -3,8 +3,9 @@
 import asyncio
 import json
 from collections.abc import AsyncGenerator
+from typing import Annotated
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Query, Response
 from fastapi.responses import StreamingResponse
 from pydantic import SecretStr
 
@@ -19,6 +20,8 @@ from deeptrust.llm.selector import ModelSelector
 router = APIRouter(prefix="/api", tags=["model"])
 
 _POLL_SECONDS = 0.1
+
+ModelId = Annotated[str, Query(alias="modelId")]
 
 
 class ModelBody(Record):
@@ -75,7 +78,7 @@ async def set_key(caller: Caller, parts: Parts, body: KeyBody) -> None:
 
 
 @router.post("/model/load", response_class=StreamingResponse)
-async def load(caller: Caller, parts: Parts, model_id: str = "", dtype: str = "") -> StreamingResponse:
+async def load(caller: Caller, parts: Parts, model_id: ModelId = "", dtype: str = "") -> StreamingResponse:
     """Download a model if it must be, choose it, load it; stream `{status, progress, file, message}` and bytes.
 
     `dtype` belongs to the contract; a file of the catalogue has one precision, so it changes nothing.
@@ -92,7 +95,7 @@ async def load(caller: Caller, parts: Parts, model_id: str = "", dtype: str = ""
 
 
 @router.get("/model/load", response_class=StreamingResponse)
-async def load_by_link(program: Program, parts: Parts, model_id: str = "", dtype: str = "") -> StreamingResponse:
+async def load_by_link(program: Program, parts: Parts, model_id: ModelId = "", dtype: str = "") -> StreamingResponse:
     """The same for programs that only know GET; a page of ours uses POST."""
     return await load(program, parts, model_id, dtype)
 

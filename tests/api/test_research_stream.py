@@ -141,4 +141,4 @@ def test_text_of_an_outside_caller_becomes_a_labelled_passage(client: httpx.Clie
 def test_model_loading_without_a_model_is_a_sentence(client: httpx.Client):
     refused = client.post("/api/model/load", params={"modelId": "x"})
     assert refused.status_code == 400
-    assert "DEEPTRUST_CHAT_MODEL" in refused.json()["detail"]
+    assert "There is no model x" in refused.json()["detail"]

@@ -15,14 +15,30 @@ from deeptrust.llm.sources.claude import ClaudeSource
 from deeptrust.llm.sources.downloaded import DownloadedSource
 from deeptrust.llm.sources.endpoint import EndpointSource
 from deeptrust.llm.sources.ollama import OllamaSource
+from deeptrust.llm.weights import SMOLLM2_135M
 from deeptrust.settings import Settings
 from tests.live import free_port
+from tests.llm.hub_server import HubServer
 
 
 def make_settings(home: Path, **values: object) -> Settings:
     """Settings of a machine with no model server, unless `values` name one."""
     nowhere = {"ollama_url": f"http://127.0.0.1:{free_port()}", "claude_command": "no-such-program"}
     return Settings.model_validate({"home": home, **nowhere, **values})
+
+
+def list_model(server: HubServer) -> CataloguedModel:
+    """A catalogue's line for what `server` holds."""
+    return CataloguedModel(
+        id="small",
+        name="Small",
+        file=server.file,
+        parameters=1e8,
+        context_tokens=SMOLLM2_135M.context_tokens,
+        window_bytes_per_token=SMOLLM2_135M.window_bytes_per_token,
+        licence="Apache-2.0",
+        description="For tests.",
+    )
 
 
 @asynccontextmanager

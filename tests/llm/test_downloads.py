@@ -12,28 +12,14 @@ from deeptrust.domain.chat import Message
 from deeptrust.domain.model import DownloadPhase, DownloadProgress
 from deeptrust.errors import BadInput, Conflict, NotFound
 from deeptrust.llm import windows
-from deeptrust.llm.catalogue import CATALOGUE, CataloguedModel
+from deeptrust.llm.catalogue import CATALOGUE
 from deeptrust.llm.selector import ModelSelector
 from deeptrust.llm.sources import downloaded
 from deeptrust.llm.weights import SMOLLM2_135M, locate_weights
 from tests.llm.hub_server import HubServer, run_hub
-from tests.llm.shops import make_settings, open_shop
+from tests.llm.shops import list_model, make_settings, open_shop
 
 CONTENT = b"GGUF" + random.Random(7).randbytes(400_000)
-
-
-def list_model(server: HubServer) -> CataloguedModel:
-    """A catalogue's line for what `server` holds."""
-    return CataloguedModel(
-        id="small",
-        name="Small",
-        file=server.file,
-        parameters=1e8,
-        context_tokens=SMOLLM2_135M.context_tokens,
-        window_bytes_per_token=SMOLLM2_135M.window_bytes_per_token,
-        licence="Apache-2.0",
-        description="For tests.",
-    )
 
 
 @pytest.fixture
