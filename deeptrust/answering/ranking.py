@@ -1,6 +1,7 @@
 """Which sentence answers: nearness to the question, the rare words asked for, and the kind of thing wanted."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +19,8 @@ _NEIGHBOURS_WEIGHT = 0.2
 _KIND_BONUS = 0.15
 _FRAGMENT_PENALTY = 0.1
 _DENIAL_PENALTY = 0.1
-"""Beside the cosine, whose weight is 1; table in docs/answerability.md."""
+"""Beside the cosine, whose weight is 1; table in docs/answerability.md. What makes an exception weighs as a denial."""
+_EXCEPTION = re.compile(r"\b(?:exception|exempt)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,6 +49,7 @@ def rank_sentences(question: Question, vector: Vectors, sentences: Sequence[Sent
             + _KIND_BONUS * has_kind(question, sentence.text)
             - _FRAGMENT_PENALTY * sentence.is_fragment
             - _DENIAL_PENALTY * (denies(sentence.text) is not question_denies)
+            - _DENIAL_PENALTY * (_makes_exception(sentence.text) and not _makes_exception(question.text))
         )
         ranked.append(Ranked(sentence, score, held, max(held, key=lambda term: (weights[term], term), default=None)))
     return sorted(ranked, key=lambda one: (_find_class(question, one.sentence), -one.score))
@@ -84,6 +87,10 @@ def is_line_of_code(question: Question, sentence: Sentence) -> bool:
         and question.code.search(sentence.text) is not None
         and question.beside_code <= sentence.terms | heading_terms(sentence.passage)
     )
+
+
+def _makes_exception(text: str) -> bool:
+    return _EXCEPTION.search(text) is not None
 
 
 def _mean_beside(at: int, cosines: Sequence[float], sentences: Sequence[Sentence]) -> float:

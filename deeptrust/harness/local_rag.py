@@ -26,6 +26,7 @@ from deeptrust.errors import BadInput, ModelUnavailable
 from deeptrust.harness.base import Availability, Trace
 from deeptrust.harness.ingest import IngestReport, PackStatus, job_collection
 from deeptrust.language.clean import clean_text
+from deeptrust.language.senses import other_words
 from deeptrust.llm.base import ChatModel
 from deeptrust.llm.selection import ModelSelection
 from deeptrust.trust.support import keep_supported
@@ -140,7 +141,8 @@ class LocalRag:
         library = self._open_library(owner)
         retrieval = await library.retrieve(question.text, collection=collection, limit=_CANDIDATES)
         note.tell("retrieve", f"{len(retrieval.passages)} of {retrieval.passage_count:,} passages are closest.")
-        sentences = await gather_sentences(retrieval, question.terms, self._embedder)
+        wider = await self._widen(library, collection, question, retrieval)
+        sentences = await gather_sentences(wider, question.terms, self._embedder)
         vector = await self._embedder.embed_question(question.text)
         best = {scored.passage.id for scored in retrieval.passages[:JUDGED_PASSAGES]}
         judged = [one for one in sentences if one.passage.id in best or is_plain_answer(question, one)]
@@ -148,6 +150,16 @@ class LocalRag:
         outcome = "an answer" if verdict.is_answerable else "not an answer"
         note.tell("judge", f"Best match {verdict.probability:.0%}, floor {verdict.floor:.0%}: {outcome}.")
         return _Search(Part(question, vector, sentences), retrieval, verdict)
+
+    async def _widen(self, library: OwnLibrary, collection: str, question: Question, retrieval: Retrieval) -> Retrieval:
+        """With passages that say it in other words behind those found: "prohibited" where "forbid" was asked."""
+        words = other_words(question.text)
+        if not words or len(retrieval.passages) == retrieval.passage_count:
+            return retrieval
+        others = await library.retrieve(f"{question.text} {' '.join(words)}", collection=collection, limit=_CANDIDATES)
+        known = {scored.passage.id for scored in retrieval.passages}
+        new = tuple(scored for scored in others.passages if scored.passage.id not in known)
+        return retrieval.model_copy(update={"passages": retrieval.passages + new})
 
     async def _write(self, question: str, found: Sequence[_Search], note: "_Notes") -> AnswerDetail:
         guidance = None

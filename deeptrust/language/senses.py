@@ -1,6 +1,6 @@
 """Words that ask in one form and are answered in another: "forbid" and "prohibited", "wrote" and "written".
 
-A small list of our own, for weighing sentences only: search and the check of claims use the words as they stand.
+A small list of our own, for weighing sentences and for a second search: the check of claims uses words as they stand.
 """
 
 from deeptrust.language.words import content_terms
@@ -90,6 +90,17 @@ def _number_groups() -> dict[str, str]:
 
 
 _HEADS = _number_groups()
+
+
+def other_words(text: str) -> list[str]:
+    """The words of the same senses as those of `text`, without its own; none where the list knows no word of it."""
+    own, heads = set(content_terms(text)), set(sense_terms(text))
+    known = (word for line in _GROUPS.strip().splitlines() for word in line.split())
+    return [
+        word
+        for word in dict.fromkeys(known)
+        if own.isdisjoint(content_terms(word)) and not heads.isdisjoint(sense_terms(word))
+    ]
 
 
 def sense_terms(text: str) -> list[str]:

@@ -81,3 +81,11 @@ async def test_the_line_of_a_code_is_quoted_with_what_it_means():
 async def test_all_that_stands_under_the_heading_asked_for_belongs_to_the_answer():
     part = await _part("What is required?", "You make coffee. You are friendly.", section="What the job requires")
     assert {one.quote for one in quote_answer([part]).citations} == {"You make coffee.", "You are friendly."}
+
+
+async def test_what_makes_an_exception_gives_way():
+    ranked = await _rank(
+        "What does the rule forbid?",
+        "An exception to what the rule may forbid is a fire. The rule may forbid shouting.",
+    )
+    assert ranked[0] == "The rule may forbid shouting."
