@@ -73,9 +73,10 @@ def test_aut_01_sign_out_everywhere_ends_the_open_page_of_another_browser(page: 
     expect(page.get_by_label("Password")).to_be_visible()
     ask(other, "What is the deposit?")  # its next event, over the websocket that was open all the time
     expect(other.get_by_label("Password")).to_be_visible()
-    sign_in(page)
-    open_workspace(page)
-    expect(page.locator(".run")).to_have_count(0)  # nothing was asked
+    sign_in(other)
+    open_workspace(other)
+    expect(other.locator(".run")).to_have_count(0)  # nothing was asked
+    expect(other.locator(".document")).to_have_count(1)
 
 
 def test_aut_13_no_secret_is_in_the_home_or_in_what_the_server_prints(page: Page, server: LiveServer):

@@ -42,13 +42,15 @@ class AdmissionCheck(Middleware):
 
     async def preprocess(self, app: rx.App, state: BaseState, event: Event) -> StateUpdate | None:
         """Let the event pass (None), or answer it with the news that the page is out."""
+        told = await state.get_state(AdmissionState)
         try:
             owner_of(state)
         except NotAdmitted:
-            (await state.get_state(AdmissionState)).is_out = True
+            told.is_out = True
             return await _flush(state)
         except DeepTrustError:  # starting or stopping: nothing is there that the event could work on
             return StateUpdate()
+        told.is_out = False  # the same tab, after its person has signed in again
         return None
 
 
