@@ -22,7 +22,7 @@ from chaos import snapshot
 from chaos.checker import Kind, adopt, check
 from chaos.client import Client
 from chaos.engine import CountingEngine, counting_engine
-from chaos.server import Life
+from chaos.server import Life, warm_up
 
 EARLY_SHARE = 0.15
 """Of the lives that end while the server starts, counted from its first instant."""
@@ -38,6 +38,7 @@ async def run_chaos(folder: Path, kills: int, seed: int, engine: CountingEngine)
     home.mkdir(parents=True)
     faults: Counter[Kind] = Counter()
     reopen_seconds: list[float] = []
+    await asyncio.to_thread(warm_up)
     begun = time.monotonic()
     for number in range(1, kills + 1):
         is_early = dice.random() < EARLY_SHARE

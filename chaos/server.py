@@ -91,6 +91,13 @@ class Life:
         self._process.join()
 
 
+def warm_up() -> None:
+    """Let the process from which lives are forked import everything, so that the first life is as quick as others."""
+    process = _forks.Process(target=int)
+    process.start()
+    process.join()
+
+
 def _live(home: Path, port: int, engine_url: str) -> None:
     os.setsid()  # a Ctrl-C at the terminal is for the driver alone
     logging.basicConfig(level=logging.WARNING, filename=home.parent / "server.log")
