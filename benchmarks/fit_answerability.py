@@ -145,7 +145,7 @@ def report(x: Numbers, y: Numbers) -> None:
     accuracies = ((held_out >= 0.5) == y).mean(1)
     aurocs = [find_auroc(row, y) for row in held_out]
     print(f"rows {len(y)}  accuracy {accuracies.mean():.3f}  AUROC {np.mean(aurocs):.3f}")
-    print(f"closest sentence beyond the title, alone: AUROC {find_auroc(x[:, 0], y):.3f}")
+    print(f"closest sentence beyond the subject, alone: AUROC {find_auroc(x[:, 0], y):.3f}")
     print("| floor | answered of answerable | answered of unanswerable | accuracy |\n|---|---|---|---|")
     for floor in np.arange(0.2, 0.85, 0.05):
         answered = held_out >= floor

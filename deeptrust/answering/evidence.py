@@ -18,14 +18,17 @@ JUDGED_PASSAGES = 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sentence:
-    """A quotable stretch with its `terms` (by sense), the `vector` of its meaning, see `stretches.Stretch`, and that
-    of the title that it stands under."""
+    """A quotable stretch with its `terms` (by sense) and the `vector` of its meaning, see `stretches.Stretch`.
+
+    `subject` is what its document is about, with its vector.
+    """
 
     scored: ScoredPassage
     stretch: Stretch
     terms: frozenset[str]
     vector: Vectors
-    title_vector: Vectors
+    subject: str
+    subject_vector: Vectors
 
     @property
     def passage(self) -> Passage:
@@ -77,17 +80,33 @@ async def gather_sentences(retrieval: Retrieval, terms: frozenset[str], embedder
     counts = embedder.count_tokens([cut.stretch.meaning for cut in cuts]) if cuts else []
     cuts = [cut for cut, count in zip(cuts, counts, strict=True) if count <= embedder.max_tokens]
     vectors = await embedder.embed([cut.stretch.meaning for cut in cuts]) if cuts else np.empty((0, 0), np.float32)
-    titles = {title: await embedder.embed_question(title) for title in {cut.scored.passage.title for cut in cuts}}
+    subjects = _find_subjects(retrieval.passages)
+    subject_vectors = {subject: await embedder.embed_question(subject) for subject in set(subjects.values())}
     return [
         Sentence(
             scored=cut.scored,
             stretch=cut.stretch,
             terms=frozenset(sense_terms(cut.stretch.meaning)),
             vector=vector,
-            title_vector=titles[cut.scored.passage.title],
+            subject=subjects[cut.scored.passage.document_id],
+            subject_vector=subject_vectors[subjects[cut.scored.passage.document_id]],
         )
         for cut, vector in zip(cuts, vectors, strict=True)
     ]
+
+
+def _find_subjects(passages: Iterable[ScoredPassage]) -> dict[str, str]:
+    """What each document is about, by its id: its title, or the one heading that all its passages stand under.
+
+    The title of a file is often no more than its name; then its first heading says it.
+    """
+    sections: dict[str, set[str | None]] = {}
+    subjects: dict[str, str] = {}
+    for passage in (scored.passage for scored in passages):
+        sections.setdefault(passage.document_id, set()).add(passage.section)
+        only = sections[passage.document_id]
+        subjects[passage.document_id] = (passage.section if len(only) == 1 else None) or passage.title
+    return subjects
 
 
 def _cut(scored: ScoredPassage) -> list[_Cut]:

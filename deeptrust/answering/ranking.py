@@ -69,10 +69,11 @@ def is_headed(question: Question, sentence: Sentence) -> bool:
 
     Only of questions that ask for a matter to be explained: a heading promises no date and no name.
     """
-    title = frozenset(sense_terms(sentence.passage.title))
-    asked = question.terms - title
-    section = frozenset(sense_terms(sentence.passage.section or ""))
-    return question.kind in OPEN_KINDS and bool(asked) and asked <= section and not sentence.is_pointer
+    section = sentence.passage.section or ""
+    if question.kind not in OPEN_KINDS or section == sentence.subject or sentence.is_pointer:
+        return False
+    asked = question.terms - frozenset(sense_terms(f"{sentence.passage.title} {sentence.subject}"))
+    return bool(asked) and asked <= frozenset(sense_terms(section))
 
 
 def is_plain_answer(question: Question, sentence: Sentence) -> bool:

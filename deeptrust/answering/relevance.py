@@ -13,8 +13,8 @@ from deeptrust.answering.ranking import heading_terms, is_plain_answer
 from deeptrust.embedding.base import Vectors
 from deeptrust.language.script import is_latin
 
-_TITLE_SHARE = 0.5
-"""Of what a question and a sentence both share with the title, so much is taken away before they are compared."""
+_SUBJECT_SHARE = 0.5
+"""Of what a question and a sentence each share with the subject, so much is taken away before they are compared."""
 _PRIOR_TERMS = 0.5
 """Jeffreys' prior (half a term seen of one) keeps the share of one or two terms from being 0 or 1."""
 
@@ -24,11 +24,11 @@ class Features:
     """What is measured of one passage against a question.
 
     That a passage speaks of the subject says little; that it speaks of what is asked about the subject says much.
-    The subject is what the title says: `beyond_title` is the best cosine of a sentence once half of the title is
-    taken away, `new_terms` the share of the question's terms that the title does not have and the passage does.
+    `beyond_subject` is the best cosine of a sentence once half of the subject is taken away, `new_terms` the share of
+    the question's terms that title and heading do not have and the passage does.
     """
 
-    beyond_title: float
+    beyond_subject: float
     passage_cosine: float
     mean_cosine: float
     new_terms: float
@@ -99,13 +99,13 @@ def _judge_words(question: Question, vector: Vectors, sentences: Sequence[Senten
 
 def _measure(question: Question, vector: Vectors, group: Sequence[Sentence]) -> Features:
     scored = group[0].scored
-    title = group[0].title_vector
+    subject = group[0].subject_vector
     cosines = [float(sentence.vector @ vector) for sentence in group]
-    asked_of_it = _take_away(title, vector)
+    asked_of_it = _take_away(subject, vector)
     asked = question.terms - heading_terms(scored.passage)
     held = {term for sentence in group for term in sentence.terms}
     return Features(
-        beyond_title=max(float(_take_away(title, sentence.vector) @ asked_of_it) for sentence in group),
+        beyond_subject=max(float(_take_away(subject, sentence.vector) @ asked_of_it) for sentence in group),
         passage_cosine=scored.cosine,
         mean_cosine=sum(cosines) / len(cosines),
         new_terms=(len(asked & held) + _PRIOR_TERMS) / (len(asked) + 2 * _PRIOR_TERMS),
@@ -113,9 +113,9 @@ def _measure(question: Question, vector: Vectors, group: Sequence[Sentence]) -> 
     )
 
 
-def _take_away(title: Vectors, vector: Vectors) -> Vectors:
-    """`vector` without `_TITLE_SHARE` of its part along `title`, of norm 1."""
-    rest = vector - _TITLE_SHARE * float(vector @ title) * title
+def _take_away(subject: Vectors, vector: Vectors) -> Vectors:
+    """`vector` without `_SUBJECT_SHARE` of its part along `subject`, of norm 1."""
+    rest = vector - _SUBJECT_SHARE * float(vector @ subject) * subject
     return (rest / np.linalg.norm(rest)).astype(np.float32)
 
 

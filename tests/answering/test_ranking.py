@@ -79,8 +79,13 @@ async def test_the_line_of_a_code_is_quoted_with_what_it_means():
 
 
 async def test_all_that_stands_under_the_heading_asked_for_belongs_to_the_answer():
-    part = await _part("What is required?", "You make coffee. You are friendly.", section="What the job requires")
-    assert {one.quote for one in quote_answer([part]).citations} == {"You make coffee.", "You are friendly."}
+    embedder = HashingEmbedder()
+    question = read_question("What is required?")
+    one = make_scored("You make coffee. You are friendly.", section="What the job requires")
+    other = make_scored("The bar is old.", 2, section="The bar", document_id="d1")
+    sentences = await gather_sentences(make_retrieval(one, other), question.terms, embedder)
+    answer = quote_answer([Part(question, await embedder.embed_question(question.text), sentences)])
+    assert {one.quote for one in answer.citations} == {"You make coffee.", "You are friendly."}
 
 
 async def test_what_makes_an_exception_gives_way():

@@ -88,8 +88,22 @@ async def test_the_line_of_a_code_answers():
     assert not (await _judge("What does CFOL09 mean?", text)).is_answerable
 
 
+async def _judge_headed(text: str) -> Judgement:
+    embedder = HashingEmbedder()
+    question = read_question(text)
+    one = make_scored("You can make coffee. You are friendly.", section="What the job requires", title="Barista")
+    other = make_scored("The bar is old.", 2, section="The bar", title="Barista", document_id="d1")
+    sentences = await gather_sentences(make_retrieval(one, other), question.terms, embedder)
+    return judge(question, await embedder.embed_question(text), sentences, find_calibration(embedder.name), 2)
+
+
 async def test_a_heading_that_says_what_is_asked_answers():
-    section, text = "What the job requires", "You can make coffee. You are friendly."
-    assert (await _judge("What is required?", text, section=section)).is_answerable
-    assert not (await _judge("When is it required?", text, section=section)).is_answerable
-    assert not (await _judge("What is paid?", text, section=section)).is_answerable
+    assert (await _judge_headed("What is required?")).passage_id == "p1"
+    assert (await _judge_headed("What is required?")).probability == 1
+    assert (await _judge_headed("When is it required?")).probability < 1
+    assert (await _judge_headed("What is paid?")).probability < 1
+
+
+async def test_the_only_heading_of_a_document_is_its_subject_and_answers_nothing():
+    section, text = "The last voyage of the Meridian", "It is a novel. Critics liked the cover."
+    assert (await _judge("What is the last voyage of the Meridian about?", text, section=section)).probability < 1

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deeptrust.language.senses import sense_terms
+from deeptrust.language.senses import other_words, sense_terms
 from deeptrust.language.words import content_terms
 
 
@@ -23,3 +23,10 @@ def test_other_words_stay_apart():
 @given(st.text(max_size=100))
 def test_there_is_one_term_for_each_content_word(text: str):
     assert len(sense_terms(text)) == len(content_terms(text))
+
+
+def test_other_words_of_the_same_sense():
+    words = other_words("What does the law forbid?")
+    assert {"prohibited", "ban"} <= set(words)
+    assert "forbid" not in words
+    assert other_words("What is the boiling point?") == []
