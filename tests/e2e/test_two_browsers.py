@@ -56,7 +56,7 @@ def test_two_browsers_never_see_each_others_documents_runs_and_jobs(page: Page, 
     expect(other.get_by_text("no such job", exact=False).first).to_be_visible()
     open_workspace(other)
     ask(other, "What is the deposit?")
-    assert "1,850" not in wait_for_end(other, "done").inner_text()
+    assert "1,850" not in wait_for_end(other, "nothing_found").inner_text()
     open_workspace(page)
     expect(document(page, "lease.txt")).to_be_visible()
 

@@ -1,10 +1,17 @@
 """Your data: where it is, a token for programs, signing out, deletion. Plain forms: no secret enters a State."""
 
 import reflex as rx
+from reflex_components_core.el.elements.base import BaseHTML
 
 from deeptrust.ui.components.dialog import dialog
 from deeptrust.ui.components.icons import icon
 from deeptrust.ui.state.admission import AdmissionState
+
+
+class PlainForm(BaseHTML):
+    """A form that the browser sends by itself; Reflex's own keeps the browser from it."""
+
+    tag = "form"
 
 
 def account() -> rx.Component:
@@ -97,4 +104,8 @@ def _ended() -> rx.Component:
 
 
 def _form(action: str, word: str, *fields: rx.Component, class_name: str = "button") -> rx.Component:
-    return rx.el.form(*fields, rx.el.button(word, type="submit", class_name=class_name), action=action, method="post")
+    return PlainForm.create(
+        *fields,
+        rx.el.button(word, type="submit", class_name=class_name),
+        custom_attrs={"action": action, "method": "post"},
+    )
