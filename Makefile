@@ -10,10 +10,10 @@ SERVE := $(BIN)/deeptrust serve $(if $(HOST),--host $(HOST)) $(if $(PORT),--port
 COMPILE_LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
     --no-header --group models
 
-.PHONY: help setup run test check bench chaos screenshots prove lock format clean
+.PHONY: help setup run test check bench bench-models chaos screenshots prove lock format clean
 
 help: ## List the commands
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 setup: ## Create .venv and bring the pinned packages (run implies it)
 	@scripts/setup run
@@ -46,6 +46,10 @@ bench: ## Measure ingest, first answer and retrieval
 chaos: ## Kill a server 300 times and look for what is lost, torn or doubled (ARGS="--kills 20 --seed 7")
 	@scripts/setup dev
 	@$(BIN)/python -m chaos $(ARGS)
+
+bench-models: ## Measure every chat model at hand and write the table of docs/models.md (ARGS="--limit 50")
+	@scripts/setup dev
+	@$(BIN)/python -m benchmarks.models $(ARGS)
 
 screenshots: ## Photograph the page's states into screenshots/
 	@scripts/setup dev

@@ -1,11 +1,13 @@
 """Kill -9 a research run at every write that it makes, start again, approve, and compare with an unbroken run.
 
-Usage: .venv/bin/python -m benchmarks.kill_research [--kills N] [--seed S]
+Usage: .venv/bin/python -m benchmarks.kill_research [--kills N] [--seed S] [--retry]
 
 A zygote imports everything once and forks a process for each attempt. The process counts its writes (database
 transactions, checkpoints, checkpointed writes) and kills itself before or after the chosen one. A second process
-recovers. Prints one JSON object: kills, and how many runs were lost, torn, doubled, or went by another plan than the
-approved one; `tools_again` counts tool calls whose result died with the process before it could be stored.
+recovers. With --retry the run fails at its report and is taken up again (HIT-20); kills fall on both tries.
+
+Prints one JSON object: kills, and how many runs were lost, torn, doubled, or went by another plan than the approved
+one; `tools_again` counts tool calls whose result died with the process before it could be stored.
 """
 
 import argparse
@@ -39,6 +41,7 @@ from deeptrust.domain.run import (
     StatusChanged,
     StepDone,
 )
+from deeptrust.errors import StoreUnavailable
 from tests.agent.conftest import NOTE, QUESTION, Bench, open_bench_in
 
 EDIT = Edit(
@@ -101,13 +104,18 @@ class Killer:
 
 
 class CountingLibrary:
-    """The library, with a line in a file for every search of the tool."""
+    """The library, with a line in a file for every search of the tool; broken, it cannot list its documents."""
 
-    def __init__(self, bench: Bench, folder: Path) -> None:
+    def __init__(self, bench: Bench, folder: Path, *, is_broken: bool) -> None:
+        self.is_broken = is_broken
         self._library = bench.library
         self._file = folder / TOOL_CALLS
-        self.documents = bench.library.documents
         self.passage = bench.library.passage
+
+    async def documents(self, collection: str) -> Any:
+        if self.is_broken:
+            raise StoreUnavailable("The knowledge store is locked by another process.")
+        return await self._library.documents(collection)
 
     async def retrieve(self, question: str, *, collection: str, limit: int) -> Any:
         found = await self._library.retrieve(question, collection=collection, limit=limit)
@@ -116,25 +124,39 @@ class CountingLibrary:
         return found
 
 
-async def carry_out(folder: Path, kill_at: float) -> int:
-    """One process: recover what is there, or start a run; decide where it waits; return the number of writes."""
+async def carry_out(folder: Path, kill_at: float, *, fails_first: bool) -> int:
+    """One process: recover what is there, or start a run; decide where it waits; return the number of writes.
+
+    With `fails_first` the report fails until a failure stands in the log; then the run is taken up again.
+    """
     async with AsyncExitStack() as stack:
         bench = await open_bench_in(folder, stack)
-        bench.change(knowledge=CountingLibrary(bench, folder))
+        known = await bench.runner.runs(bench.owner)
+        has_failed = bool(known) and await is_failed_before(bench, known[0].id)
+        library = CountingLibrary(bench, folder, is_broken=fails_first and not has_failed)
+        bench.change(knowledge=library)
         killer = Killer(kill_at)
         saver = bench.producer._saver  # pyright: ignore[reportPrivateUsage]
         saver.aput = killer.watch(saver.aput)  # pyright: ignore[reportAttributeAccessIssue]
         saver.aput_writes = killer.watch(saver.aput_writes)  # pyright: ignore[reportAttributeAccessIssue]
         bench.database.run = killer.watch(Database.run.__get__(bench.database))  # pyright: ignore[reportAttributeAccessIssue]
         await bench.runner.recover()
-        known = await bench.runner.runs(bench.owner)
         request = RunRequest(kind=RunKind.RESEARCH, question=QUESTION)
         run_id = known[0].id if known else await bench.runner.start(bench.owner, request)
         await bench.settle(run_id)
         while (await bench.runner.find(bench.owner, run_id)).status is RunStatus.AWAITING_APPROVAL:
             asked = await bench.bodies(run_id, ApprovalAsked)
             await bench.decide(run_id, EDIT if len(asked) == 1 else Approve(), asked[-1].plan_hash)
+        if (await bench.runner.find(bench.owner, run_id)).status is RunStatus.FAILED:
+            library.is_broken = False
+            await bench.runner.retry(bench.owner, run_id)
+            await bench.settle(run_id)
         return killer.count
+
+
+async def is_failed_before(bench: Bench, run_id: str) -> bool:
+    """Whether a failure stands in the log."""
+    return RunStatus.FAILED in [body.status for body in await bench.bodies(run_id, StatusChanged)]
 
 
 def is_restart_note(body: object) -> bool:
@@ -165,17 +187,8 @@ async def inspect(folder: Path) -> Counter[str]:
             if not (isinstance(event.body, ReasoningEntry) and event.body.node == "runner")
         ]
         kinds = Counter(type(body) for body in bodies)
-        expected = {
-            PlanProposed: 2,
-            Audited: 2,
-            ApprovalAsked: 2,
-            Decided: 2,
-            StepDone: 2,
-            AnswerReady: 1,
-            ReasoningEntry: 8,
-        }
-        faults["doubled"] += any(kinds[kind] > count for kind, count in expected.items())
-        faults["lost"] += any(kinds[kind] < count for kind, count in expected.items())
+        faults["doubled"] += any(kinds[kind] > count for kind, count in EXPECTED.items())
+        faults["lost"] += any(kinds[kind] < count for kind, count in EXPECTED.items())
         last = bodies[-1]
         is_whole = isinstance(last, StatusChanged) and last.status is RunStatus.COMPLETE
         faults["torn"] += not is_whole or [event.sequence for event in events] != list(range(1, len(events) + 1))
@@ -206,40 +219,41 @@ def in_fork(work: Callable[[], Awaitable[Any]]) -> tuple[int, Any]:
     return wait_status, json.loads(said) if said else None
 
 
-def kill_once(at: float) -> Counter[str]:
+def kill_once(at: float, *, fails_first: bool) -> Counter[str]:
     """One kill in a fresh home, one recovery, and the verdict."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         in_fork(lambda: set_up(folder))
-        wait_status, _ = in_fork(lambda: carry_out(folder, at))
+        wait_status, _ = in_fork(lambda: carry_out(folder, at, fails_first=fails_first))
         if not os.WIFSIGNALED(wait_status):
             return Counter(not_killed=1)
-        wait_status, _ = in_fork(lambda: carry_out(folder, 0))
+        wait_status, _ = in_fork(lambda: carry_out(folder, 0, fails_first=fails_first))
         if wait_status:
             return Counter(kills=1, not_recovered=1)
         wait_status, faults = in_fork(lambda: inspect(folder))
         return Counter(kills=1, not_inspected=bool(wait_status)) + Counter(faults)
 
 
-def count_writes() -> int:
+def count_writes(*, fails_first: bool) -> int:
     """Writes of an unbroken run."""
     with tempfile.TemporaryDirectory() as name:
         in_fork(lambda: set_up(Path(name)))
-        return in_fork(lambda: carry_out(Path(name), 0))[1]
+        return in_fork(lambda: carry_out(Path(name), 0, fails_first=fails_first))[1]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--kills", type=int, default=0, help="how many points, evenly chosen; all by default")
     parser.add_argument("--seed", type=int, default=0, help="shuffles which points are chosen")
+    parser.add_argument("--retry", action="store_true", help="let the report fail first, then take the run up again")
     options = parser.parse_args()
-    writes = count_writes()
+    writes = count_writes(fails_first=options.retry)
     points = list(itertools.chain.from_iterable((n, n + 0.5) for n in range(1, writes + 1)))
     if options.kills:
         points = sorted(random.Random(options.seed).sample(points, min(options.kills, len(points))))
     total: Counter[str] = Counter()
     for at in points:
-        found = kill_once(at)
+        found = kill_once(at, fails_first=options.retry)
         if set(found) - {"kills", "tools_again"}:
             sys.stderr.write(f"write {at}: {dict(found)}\n")
         total += found

@@ -30,7 +30,7 @@ async def main(limit: int, chat_model: str) -> None:
     with tempfile.TemporaryDirectory() as home:
         settings = load_settings(home=Path(home), offline=True, chat_model=chat_model)
         async with open_services(settings) as services:
-            owner = services.owner()
+            owner = services.local_user
             services.set_answers("quoted" if chat_model == "none" else "written")  # a model that may write plans too
             await services.add_samples(owner)
             for question in questions:
