@@ -3,6 +3,7 @@
 import datetime
 import re
 import shutil
+import ssl
 import subprocess
 import time
 from collections.abc import Generator
@@ -102,9 +103,10 @@ def _caddy(folder: Path, port: int, upstream: int) -> list[str]:
 
 
 def _wait(address: str, folder: Path) -> None:
+    trust = ssl.create_default_context(cafile=str(folder / "crt"))
     for _ in range(100):
         try:
-            httpx.get(f"{address}/api/health", verify=str(folder / "crt"), trust_env=False)
+            httpx.get(f"{address}/api/health", verify=trust, trust_env=False)
         except httpx.HTTPError:
             time.sleep(0.1)
         else:
