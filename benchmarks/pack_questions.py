@@ -47,7 +47,7 @@ async def main(count: int = 5) -> None:
     refused = answered = 0
     with tempfile.TemporaryDirectory() as home:
         async with open_services(load_settings(home=Path(home), chat_model="none", offline=True)) as services:
-            owner = services.owner()
+            owner = services.local_user
             for number, posting in enumerate(chosen):
                 job = await services.study.add(owner, posting.read_text(encoding="utf-8"))
                 await services.harnesses.ingest(owner, await services.study.pack(owner, job.id), "local-rag")
