@@ -48,7 +48,7 @@ class BuiltInSource:
 def _extractive() -> ModelOffer:
     return ModelOffer(
         id=EXTRACTIVE,
-        name="No model",
+        name="Quotes, no model",
         backend=Backend.EXTRACTIVE,
         reaches_network=False,
         is_ready=True,
