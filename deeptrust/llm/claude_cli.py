@@ -42,6 +42,9 @@ _KEPT = re.compile(
 _MENTION = re.compile(r"(?<!\S)@(?=\S)")
 _MOST_BYTES = 4 << 20
 
+_LEAVE_SECONDS = 1
+"""Longest wait for a killed program; a child of it that left its group may hold its outputs open for ever."""
+
 
 class ClaudeCli(ServedModel):
     """A `ChatModel` that runs the program once per reply. The reply comes in one piece, for the program gives one."""
@@ -85,10 +88,11 @@ class ClaudeCli(ServedModel):
             system.write_text(_join(messages, is_system=True) or "Answer what is asked.", encoding="utf-8")
             prompt.write(_join(messages, is_system=False).encode())
             prompt.seek(0)
-            program = await self._start([*_FLAGS, "--system-prompt-file", str(system)], folder, prompt.fileno())
+            arguments = [*_FLAGS, "--system-prompt-file", str(system)]
+            program = await self._start_whole(arguments, folder, prompt.fileno())
             try:
                 async with asyncio.timeout(self._seconds):
-                    printed, complaint = await asyncio.gather(_read(program.stdout), _read(program.stderr))
+                    printed, complaint = await _read_both(program)
                     await program.wait()
             except TimeoutError:
                 raise ModelUnavailable(
@@ -100,6 +104,16 @@ class ClaudeCli(ServedModel):
         if program.returncode and (fault := find_fault(printed, complaint)):
             raise ModelUnavailable(fault)
         return printed
+
+    async def _start_whole(self, arguments: list[str], folder: str, stdin: int) -> Process:
+        """Start the program; a Stop that comes meanwhile waits until there is a group to kill."""
+        starting = asyncio.ensure_future(self._start(arguments, folder, stdin))
+        try:
+            return await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            with suppress(ModelUnavailable):
+                await self._end(await starting)
+            raise
 
     async def _start(self, arguments: list[str], folder: str, stdin: int) -> Process:
         self._refuse_closed()
@@ -118,13 +132,21 @@ class ClaudeCli(ServedModel):
         except OSError as error:
             raise ModelUnavailable("The Claude CLI cannot be started. Install it again.") from error
         self._running.add(program)
+        if self._is_closed:  # meanwhile
+            _kill(program)
         return program
 
     async def _end(self, program: Process) -> None:
-        """Kill the program and all that it started, and wait until the system has taken note."""
+        """Kill the program and all that it started, and wait until the system has taken note.
+
+        asyncio learns of the end only once both outputs are read to theirs, so what is left in them is read away.
+        """
         _kill(program)
         self._running.discard(program)
-        await program.wait()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LEAVE_SECONDS):
+                await asyncio.gather(_drain(program.stdout), _drain(program.stderr))
+                await program.wait()
 
     async def _release(self) -> None:
         for program in self._running:
@@ -163,6 +185,17 @@ def _join(messages: Sequence[Message], *, is_system: bool) -> str:
     return _MENTION.sub("@ ", "\n\n".join(turns))
 
 
+async def _read_both(program: Process) -> tuple[bytes, bytes]:
+    reads = [asyncio.ensure_future(_read(stream)) for stream in (program.stdout, program.stderr)]
+    try:
+        printed, complaint = await asyncio.gather(*reads)
+    finally:
+        for read in reads:
+            read.cancel()
+        await asyncio.gather(*reads, return_exceptions=True)
+    return printed, complaint
+
+
 async def _read(stream: asyncio.StreamReader | None) -> bytes:
     """Read to the end.
 
@@ -175,6 +208,11 @@ async def _read(stream: asyncio.StreamReader | None) -> bytes:
         if len(read) > _MOST_BYTES:
             raise ModelUnavailable("The Claude CLI writes without end, so it was stopped. Choose another model.")
     return bytes(read)
+
+
+async def _drain(stream: asyncio.StreamReader | None) -> None:
+    while stream and await stream.read(1 << 16):
+        pass
 
 
 def _kill(program: Process) -> None:
