@@ -1,11 +1,13 @@
-"""Photographs the page's states at three widths, light and dark: `make screenshots` (ARGS="390" for one width).
+"""Photographs the page's states at three widths, light and dark: `make screenshots` (ARGS="390 settings" for a part).
 
 The pictures go to `screenshots/`, to be looked at; nothing is compared.
 """
 
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from typing import Literal
 
@@ -13,30 +15,56 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwr
 
 from tests.e2e.browser import ARGUMENTS, find_browser
 from tests.e2e.research_pictures import photograph_research
+from tests.e2e.settings import model_machine
+from tests.e2e.settings_pictures import photograph_settings
 from tests.e2e.study_pictures import photograph_study
 from tests.e2e.workspace import ask, document, last_turn, open_workspace, text_file, upload, wait_for_end
-from tests.live import live_server
+from tests.live import LiveServer, live_server
+from tests.llm.model_server import FakeOpenAi
 
 FOLDER = Path("screenshots")
 WIDTHS = {1440: 900, 1024: 800, 390: 844}
-SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+Scheme = Literal["light", "dark"]
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 Camera = Callable[[str], None]
 
 
-def main(widths: list[int]) -> None:
+def main(widths: list[int], parts: list[str]) -> None:
     """Serve an empty home for each look, since the first pictures are of an empty one."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=ARGUMENTS)
-        for width in widths:
-            for scheme in SCHEMES:
-                with tempfile.TemporaryDirectory() as home, live_server(Path(home), {"offline": "true"}) as server:
-                    _photograph(browser, server.url, width, scheme)
+        for width, scheme, part in product(widths, SCHEMES, parts):
+            with tempfile.TemporaryDirectory() as home:
+                PARTS[part](browser, Path(home), width, scheme)
         browser.close()
 
 
-def _photograph(browser: Browser, url: str, width: int, scheme: Literal["light", "dark"]) -> None:
+def _workspace(browser: Browser, home: Path, width: int, scheme: Scheme) -> None:
+    with live_server(home, {"offline": "true"}) as server, _camera(browser, server, width, scheme) as (page, snap):
+        _welcome(page, snap)
+        _answer(page, snap)
+        _sources(page, snap)
+        _dialogs(page, snap)
+        photograph_research(page, snap)
+        photograph_study(page, snap)
+
+
+def _settings(browser: Browser, home: Path, width: int, scheme: Scheme) -> None:
+    endpoint = FakeOpenAi()
+    with (
+        model_machine(home, endpoint, answers="written") as server,
+        _camera(browser, server, width, scheme) as (page, snap),
+    ):
+        photograph_settings(page, snap, endpoint)
+
+
+PARTS = {"workspace": _workspace, "settings": _settings}
+
+
+@contextmanager
+def _camera(browser: Browser, server: LiveServer, width: int, scheme: Scheme) -> Generator[tuple[Page, Camera]]:
     size = ViewportSize(width=width, height=WIDTHS[width])
-    context = browser.new_context(base_url=url, viewport=size, color_scheme=scheme, locale="en-GB")
+    context = browser.new_context(base_url=server.url, viewport=size, color_scheme=scheme, locale="en-GB")
     page = context.new_page()
 
     def snap(state: str) -> None:
@@ -45,12 +73,7 @@ def _photograph(browser: Browser, url: str, width: int, scheme: Literal["light",
         page.screenshot(path=FOLDER / f"{state}-{width}-{scheme}.png")
         print(f"{state} at {width} px, {scheme}")
 
-    _welcome(page, snap)
-    _answer(page, snap)
-    _sources(page, snap)
-    _dialogs(page, snap)
-    photograph_research(page, snap)
-    photograph_study(page, snap)
+    yield page, snap
     context.close()
 
 
@@ -111,4 +134,7 @@ def _dialogs(page: Page, snap: Camera) -> None:
 
 
 if __name__ == "__main__":
-    main([int(width) for width in sys.argv[1:]] or list(WIDTHS))
+    main(
+        [int(word) for word in sys.argv[1:] if word.isdigit()] or list(WIDTHS),
+        [word for word in sys.argv[1:] if word in PARTS] or list(PARTS),
+    )

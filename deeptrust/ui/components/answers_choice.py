@@ -2,11 +2,20 @@
 
 import reflex as rx
 
+from deeptrust.ui.components.icons import icon
 from deeptrust.ui.state.model import AUTO, QUOTED, WRITTEN, ModelState
 
 
 def answers_choice(label: str) -> rx.Component:
     """Three choices, one of which holds; `label` is the id of the heading that names them."""
+    return rx.cond(
+        ModelState.is_hosted,
+        rx.el.p(icon("lock"), "The operator of this server has chosen how answers are made.", class_name="notice off"),
+        _choices(label),
+    )
+
+
+def _choices(label: str) -> rx.Component:
     return rx.el.div(
         _option(AUTO, "Automatic", "Written where the model is good enough for it, else quoted."),
         _option(QUOTED, "Quoted sentences", "Every sentence stands in your documents, word for word."),

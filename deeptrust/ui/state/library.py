@@ -13,6 +13,7 @@ from deeptrust.domain.document import IngestOutcome, IngestProgress
 from deeptrust.errors import DeepTrustError, NotFound, Stopped
 from deeptrust.samples import sample_files
 from deeptrust.services import current_services
+from deeptrust.ui.forms import field_of
 from deeptrust.ui.locked import LOCKED, LockedFile
 from deeptrust.ui.state.admission import owner_of
 from deeptrust.ui.uploads import received
@@ -117,9 +118,9 @@ class LibraryState(rx.State):
     @rx.event(background=True)
     async def unlock(self, form: dict):
         """Try a password on a locked file; it goes to the reader of the file and nowhere else."""
+        key, password = field_of(form, "key", 100), field_of(form, "password", MAX_PASSWORD_CHARACTERS)
         async with self:
-            line = next((line for line in self.intake if line.key == str(form.get("key")) and line.is_locked), None)
-        password = str(form.get("password", ""))[:MAX_PASSWORD_CHARACTERS]
+            line = next((line for line in self.intake if line.key == key and line.is_locked), None)
         if line and password:
             await _unlock(self, line, owner_of(self), password)
 

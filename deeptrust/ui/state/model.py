@@ -27,6 +27,7 @@ class ModelState(rx.State):
     answers: str = AUTO
     embedder: str = ""
     tracing_project: str = ""
+    is_hosted: bool = False
 
     @rx.event
     def refresh(self):
@@ -52,7 +53,7 @@ class ModelState(rx.State):
     @rx.event
     def choose(self, answers: str):
         """Choose how answers are made from the next question on."""
-        if answers in (AUTO, QUOTED, WRITTEN):
+        if answers in (AUTO, QUOTED, WRITTEN) and current_services().settings.mode != "hosted":
             current_services().set_answers(answers)
             self._read()
 
@@ -60,7 +61,7 @@ class ModelState(rx.State):
         services = current_services()
         self.embedder = services.embedder.name
         self.tracing_project = services.tracing_project or ""
-        self.answers = services.answers
+        self.answers, self.is_hosted = services.answers, services.settings.mode == "hosted"
         self.is_present = services.chat_model is not None
         if services.chat_model is not None:
             state = services.chat_model.state

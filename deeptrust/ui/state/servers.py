@@ -6,6 +6,7 @@ from pydantic import SecretStr
 from deeptrust.errors import DeepTrustError
 from deeptrust.llm.address import is_loopback, show_address
 from deeptrust.services import current_services
+from deeptrust.ui.forms import field_of
 from deeptrust.ui.state.offers import OffersState
 
 ENDPOINT = "endpoint"
@@ -32,7 +33,7 @@ class ServersState(rx.State):
     @rx.event
     async def keep_key(self, form: dict):
         """Keep a key in the home, where only its owner can read it, and look for models with it."""
-        key = SecretStr(str(form.get("key", "")).strip()[:MOST_KEY_CHARACTERS])
+        key = SecretStr(field_of(form, "key", MOST_KEY_CHARACTERS).strip())
         if not key.get_secret_value():
             self.problem = "The key is empty. Paste the key that the server's operator gave you."
             return None
