@@ -20,7 +20,8 @@ from deeptrust.domain.run import AnswerReady, RunKind, RunRequest, StatusChanged
 from deeptrust.embedding.base import Embedder
 from deeptrust.embedding.hashing import HashingEmbedder
 from deeptrust.embedding.minilm import MiniLmEmbedder
-from deeptrust.errors import StoreUnavailable, Unavailable
+from deeptrust.embedding.ollama import OllamaEmbedder
+from deeptrust.errors import BadSetting, StoreUnavailable, Unavailable
 from deeptrust.harness.claude_project import ClaudeProject
 from deeptrust.harness.confirmation import Confirmations
 from deeptrust.harness.local_rag import LocalRag
@@ -39,6 +40,7 @@ from deeptrust.identity.users import find_local_user
 from deeptrust.knowledge.allowance import Allowance
 from deeptrust.knowledge.library import Library
 from deeptrust.knowledge.pool import StorePool
+from deeptrust.llm.address import check_address, is_loopback
 from deeptrust.llm.base import ChatModel
 from deeptrust.llm.choice import ChoiceFile
 from deeptrust.llm.hub import Hub
@@ -341,8 +343,21 @@ def choose_allowance(settings: Settings) -> Allowance | None:
 
 
 def choose_embedder(settings: Settings) -> Embedder:
-    """Return the embedder that the settings name, not loaded yet."""
-    return HashingEmbedder() if settings.embedder == "hashing" else MiniLmEmbedder()
+    """Return the embedder that the settings name, not loaded yet.
+
+    Raises:
+        BadSetting: the address of Ollama is none, or is beyond this machine while nothing may leave it.
+    """
+    match settings.embedder:
+        case "hashing":
+            return HashingEmbedder()
+        case "ollama":
+            url = check_address(settings.ollama_url, "DEEPTRUST_OLLAMA_URL")
+            if settings.offline and not is_loopback(url):
+                raise BadSetting("DEEPTRUST_EMBEDDER=ollama sends texts to another machine, which --offline forbids.")
+            return OllamaEmbedder(settings.ollama_embedding_model, url=url, connect_seconds=settings.connect_seconds)
+        case "minilm":
+            return MiniLmEmbedder()
 
 
 def open_models(settings: Settings, home: HomeFolder, models: ModelSelection) -> ModelSelector:

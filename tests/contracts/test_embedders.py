@@ -8,16 +8,31 @@ import pytest
 from deeptrust.embedding.base import DIMENSIONS, Embedder
 from deeptrust.embedding.hashing import HashingEmbedder
 from deeptrust.embedding.minilm import MiniLmEmbedder
+from deeptrust.embedding.ollama import OllamaEmbedder
 from deeptrust.errors import BadDocument
+from tests.embedding.embed_server import EmbedServer
+from tests.llm.model_server import serving
 
 TEXTS = ["Cats purr when they are content.", "The central bank raised rates.", "東京の人口は多い", "?!"]
 
 
-@pytest.fixture(params=[HashingEmbedder, pytest.param(MiniLmEmbedder, marks=pytest.mark.models)])
+def _marked(name: str) -> object:
+    return pytest.param(name, marks=pytest.mark.models)
+
+
+@pytest.fixture(params=["hashing", _marked("minilm"), _marked("ollama")])
 async def embedder(request: pytest.FixtureRequest) -> AsyncIterator[Embedder]:
-    made: Embedder = request.param()
-    yield made
-    await made.close()
+    server = EmbedServer()
+    async with serving(server):
+        match request.param:
+            case "hashing":
+                made: Embedder = HashingEmbedder()
+            case "minilm":
+                made = MiniLmEmbedder()
+            case _:
+                made = OllamaEmbedder("all-minilm:l6-v2", url=server.url)
+        yield made
+        await made.close()
 
 
 async def test_vectors_have_the_shape_and_norm_one(embedder: Embedder):
@@ -60,4 +75,5 @@ async def test_an_empty_question_still_has_a_unit_vector(embedder: Embedder):
 
 
 def test_fingerprints_differ():
-    assert HashingEmbedder().fingerprint != MiniLmEmbedder().fingerprint
+    made = (HashingEmbedder(), MiniLmEmbedder(), OllamaEmbedder("all-minilm"), OllamaEmbedder("granite-embedding:30m"))
+    assert len({embedder.fingerprint for embedder in made}) == len(made)

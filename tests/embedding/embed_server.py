@@ -1,0 +1,22 @@
+"""An Ollama that embeds: real HTTP, with the vectors of the hashing embedder, three times too long."""
+
+from deeptrust.embedding.hashing import _hash as hash_text  # pyright: ignore[reportPrivateUsage]
+from tests.llm.model_server import Asked, FakeOllama
+
+
+class EmbedServer(FakeOllama):
+    """`width` is how many numbers a vector has; `may_cut` counts requests that came with leave to cut."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.width = 384
+        self.may_cut = 0
+
+    def describe(self, asked: Asked) -> object:
+        if asked.path == "/api/embed":
+            self.may_cut += asked.body.get("truncate") is not False
+            return {"embeddings": [self._embed(text) for text in asked.body["input"]]}
+        return {"embedding": self._embed(asked.body["prompt"])}
+
+    def _embed(self, text: str) -> list[float]:
+        return [3 * float(number) for number in hash_text(text)[: self.width]]
