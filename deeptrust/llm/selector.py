@@ -7,7 +7,8 @@ from typing import Literal
 
 from pydantic import SecretStr
 
-from deeptrust.domain.model import DownloadProgress, ModelList, ModelOffer, ModelTest
+from deeptrust.domain.chat import ModelPhase
+from deeptrust.domain.model import Backend, DownloadProgress, ModelList, ModelOffer, ModelTest
 from deeptrust.errors import BadInput, BadSetting, Conflict
 from deeptrust.llm.base import ChatModel
 from deeptrust.llm.choice import AUTO, ChoiceFile
@@ -23,7 +24,7 @@ from deeptrust.llm.trial import try_model
 from deeptrust.settings import Settings
 
 _FIRST_PAUSE_SECONDS = 2.0
-_LONGEST_PAUSE_SECONDS = 60.0
+_LONGEST_PAUSE_SECONDS = 15.0
 
 Wrap = Callable[[ChatModel], ChatModel]
 KeyPlace = Literal["", "setting", "home"]
@@ -95,11 +96,14 @@ class ModelSelector:
         return ""
 
     def offers(self) -> list[ModelOffer]:
-        """Every model that could be used, as it was at the last look; the one in use has `is_chosen`."""
-        found = [offer for source in self._sources for offer in source.offers()]
-        if self._current and all(offer.id != self._current_id for offer in found):
-            found.append(describe_unlisted(self._current_id, self._current))
-        return [offer.model_copy(update={"is_chosen": offer.id == self._current_id}) for offer in found]
+        """Every model that could be used, as it was at the last look; the one in use has `is_chosen`.
+
+        Visitors of a hosted server see that one alone, and no address of a server behind it.
+        """
+        found = self._all_offers()
+        if self._settings.mode != "hosted":
+            return found
+        return [offer.model_copy(update={"description": "", "message": ""}) for offer in found if offer.is_chosen]
 
     def overview(self) -> ModelList:
         """All offers, and who decides."""
@@ -237,6 +241,12 @@ class ModelSelector:
         if self._current:
             await self._current.close()
 
+    def _all_offers(self) -> list[ModelOffer]:
+        found = [offer for source in self._sources for offer in source.offers()]
+        if self._current and all(offer.id != self._current_id for offer in found):
+            found.append(describe_unlisted(self._current_id, self._current))
+        return [offer.model_copy(update={"is_chosen": offer.id == self._current_id}) for offer in found]
+
     def _adopt_choice(self) -> None:
         wanted = self._settings.chat_model
         if wanted == AUTO:
@@ -245,7 +255,7 @@ class ModelSelector:
         elif self._is_known(wanted):
             self._take(wanted)
         else:
-            ids = [AUTO, *(offer.id for offer in self.offers())]
+            ids = [AUTO, *(offer.id for offer in self._all_offers())]
             raise BadSetting(f"DEEPTRUST_CHAT_MODEL={wanted} is no model.{name_nearest(wanted, ids)}")
 
     def _is_known(self, model_id: str) -> bool:
@@ -264,16 +274,20 @@ class ModelSelector:
     def _settle(self) -> None:
         """Take into use what the choice, and what is there, ask for."""
         is_free = self._choice == AUTO or self._is_forbidden
-        wanted = pick_model(self.offers()) if is_free else self._choice
+        wanted = pick_model(self._all_offers()) if is_free else self._choice
         if wanted != self._current_id:
             self._put(wanted)
+        self._rate()  # its size may be known only now
+
+    def _rate(self) -> None:
+        writes = next((offer.writes for offer in self._all_offers() if offer.is_chosen), False)
+        self._selection.use(self._current, is_capable=writes)
 
     def _put(self, model_id: str) -> None:
         model = self._build(model_id)
         old, self._current = self._current, RetiringModel(model) if model else None
         self._current_id = model_id
-        writes = next((offer.writes for offer in self.offers() if offer.is_chosen), False)
-        self._selection.use(self._current, is_capable=writes)
+        self._rate()
         if old:
             task = asyncio.create_task(old.retire())
             self._farewells.add(task)
@@ -285,7 +299,7 @@ class ModelSelector:
         return self._wrap(model) if model else None
 
     async def _find_ready(self, model_id: str) -> ModelOffer:
-        offer = next((offer for offer in self.offers() if offer.id == model_id and offer.is_ready), None)
+        offer = next((offer for offer in self._all_offers() if offer.id == model_id and offer.is_ready), None)
         if offer is None:  # it may have come since the last look
             await self.refresh()
             offer = self.find(model_id)
@@ -295,8 +309,10 @@ class ModelSelector:
         return offer
 
     def _is_unsettled(self) -> bool:
-        in_use = next((offer for offer in self.offers() if offer.is_chosen), None)
-        return self._choice == AUTO or in_use is None or not in_use.is_ready
+        in_use = next((offer for offer in self._all_offers() if offer.is_chosen), None)
+        if in_use is None or not in_use.is_ready or (self._current and self._current.state.phase is ModelPhase.FAILED):
+            return True
+        return self._choice == AUTO and in_use.backend is not Backend.OLLAMA
 
     def _refuse_hosted(self) -> None:
         if self._settings.mode == "hosted":

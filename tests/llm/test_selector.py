@@ -141,6 +141,25 @@ async def test_a_hosted_server_lets_nobody_choose_download_or_keep_keys(tmp_path
         assert not (tmp_path / "keys.json").exists()
 
 
+async def test_a_visitor_of_a_hosted_server_sees_the_model_in_use_and_no_address(tmp_path: Path) -> None:
+    settings = make_settings(tmp_path, mode="hosted", endpoint_url="http://inside.example:8000/v1")
+    async with open_shop(settings) as (selector, _):
+        assert [offer.id for offer in selector.offers()] == ["bundled"]
+        assert "inside.example" not in str(selector.overview())
+
+
+async def test_whether_a_model_writes_is_known_once_its_server_was_seen(tmp_path: Path) -> None:
+    ollama = FakeOllama()
+    ollama.names = ["small:360m"]
+    async with serving(ollama):
+        settings = make_settings(tmp_path, ollama_url=ollama.url, chat_model="ollama:small:360m")
+        ollama.answers["/api/tags"] = {"models": [{"model": "small:360m", "details": {"parameter_size": "361M"}}]}
+        async with open_shop(settings) as (selector, selection):
+            await selector.refresh()
+            assert selection.current is not None
+            assert selection.writer is None
+
+
 async def test_a_reply_that_runs_may_end_when_its_model_is_replaced(tmp_path: Path) -> None:
     ollama = FakeOllama()
     ollama.will(Say("one two three four five six", token_seconds=0.05))

@@ -1,5 +1,7 @@
 """The models of an Ollama server: those that are there, and one that is worth pulling."""
 
+from contextlib import aclosing
+
 from deeptrust.domain.model import Backend, DownloadPhase, ModelOffer
 from deeptrust.errors import DeepTrustError, ModelUnavailable
 from deeptrust.llm.address import check_address, is_loopback
@@ -74,10 +76,11 @@ class OllamaSource:
 
         async def work(tell: Tell) -> None:
             name = model_id.removeprefix(PREFIX)
-            async for progress in pull_model(self._url, name):
-                tell(progress)
-                if progress.phase is DownloadPhase.FAILED:
-                    raise ModelUnavailable(progress.message)
+            async with aclosing(pull_model(self._url, name)) as steps:
+                async for progress in steps:
+                    tell(progress)
+                    if progress.phase is DownloadPhase.FAILED:
+                        raise ModelUnavailable(progress.message)
             await self.refresh()
 
         return work
