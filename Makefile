@@ -8,7 +8,7 @@ SHELL := /bin/bash
 BIN := .venv/bin
 SERVE := $(BIN)/deeptrust serve $(if $(HOST),--host $(HOST)) $(if $(PORT),--port $(PORT))
 COMPILE_LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-    --no-header --group models
+    --no-header --group models $(UPGRADE)
 
 .PHONY: help setup run test check bench bench-models chaos screenshots prove lock format clean
 
@@ -61,7 +61,7 @@ prove: ## Perform each step of the Dockerfile without an engine, and use the res
 	@scripts/browser
 	@$(BIN)/python -m scripts.prove_dockerfile $(ARGS)
 
-lock: ## Pin anew what pyproject.toml asks for
+lock: ## Pin anew what pyproject.toml asks for (UPGRADE=--upgrade for the newest)
 	@scripts/setup dev
 	$(COMPILE_LOCK) --group frontend --group build pyproject.toml -o requirements.lock
 	$(COMPILE_LOCK) -c requirements.lock pyproject.toml -o requirements-serve.lock

@@ -5,11 +5,18 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import aiosqlite
-from langgraph.checkpoint.base import BaseCheckpointSaver
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver, empty_checkpoint
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from deeptrust.errors import StoreUnavailable
+
+_PROBE = "start-check"  # no run's id: those are UUIDs
+_UNPROVEN = (
+    "Checkpoints cannot be written and read back. Bring the pinned packages back with `make setup`; "
+    "if that does not help, move checkpoints.sqlite aside."
+)
 
 
 @contextlib.asynccontextmanager
@@ -36,9 +43,29 @@ async def open_saver(file: Path) -> AsyncGenerator[AsyncSqliteSaver]:
             await connection.execute("PRAGMA temp_store=MEMORY")
         except aiosqlite.Error as error:
             raise StoreUnavailable(f"{file.name} is damaged. Move it aside; runs that wait will start anew.") from error
+        await _prove(saver)
         yield saver
     finally:
         await connection.close()
+
+
+async def _prove(saver: AsyncSqliteSaver) -> None:
+    """Write a checkpoint and read it back, at each start: a release of the saver that cannot must not meet a run first.
+
+    Raises:
+        StoreUnavailable: it does not come back as it was written (DEP-17).
+    """
+    config: RunnableConfig = {"configurable": {"thread_id": _PROBE, "checkpoint_ns": ""}}
+    written = empty_checkpoint()
+    written["channel_values"] = {_PROBE: ["plain", 1, None]}
+    try:
+        await saver.aput(config, written, {}, {})
+        found = await saver.aget(config)
+        await saver.adelete_thread(_PROBE)
+    except Exception as error:  # whatever an unknown release raises, the answer is the same
+        raise StoreUnavailable(_UNPROVEN) from error
+    if found is None or found["id"] != written["id"] or found["channel_values"] != written["channel_values"]:
+        raise StoreUnavailable(_UNPROVEN)
 
 
 async def erase_deleted(saver: BaseCheckpointSaver[str]) -> None:

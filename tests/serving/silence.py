@@ -69,7 +69,7 @@ def main(home: Path) -> None:
     for line in NETWORK.strip().splitlines():
         subprocess.run(line.split(), check=True)
     names = home.parent / "resolv.conf"
-    names.write_text("nameserver 192.0.2.53\noptions timeout:1 attempts:1\n")
+    names.write_text("nameserver 198.51.100.53\noptions timeout:1 attempts:1\n")
     subprocess.run(["mount", "--bind", names, "/etc/resolv.conf"], check=True)
     heard: list[str] = []
     threading.Thread(target=record, args=(heard,), daemon=True).start()
