@@ -46,6 +46,13 @@ def test_a_download_shows_bytes_and_the_time_that_is_left():
     assert line.action == ""
 
 
+def test_the_pill_says_how_far_a_download_is():
+    done = progress(DownloadPhase.DONE, received_bytes=98_000_000)
+    running = progress(DownloadPhase.DOWNLOADING, received_bytes=33_320_000)
+    assert views.downloading_text([done, running]) == "downloading 34 %"
+    assert views.downloading_text([done]) == ""
+
+
 def test_a_download_that_waits_or_checks_says_so():
     waiting = progress(DownloadPhase.WAITING, message="The hub is busy. Trying again in 3 s.")
     assert views.progress_text(waiting) == "The hub is busy. Trying again in 3 s."

@@ -32,6 +32,7 @@ def model_pill() -> rx.Component:
                 "on this machine",
             ),
         ),
+        rx.cond(ModelState.download != "", rx.el.span(icon("download", 14), ModelState.download)),
         type="button",
         class_name="model",
         title="Model and answers",

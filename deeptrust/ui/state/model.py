@@ -5,9 +5,11 @@ import contextlib
 
 import reflex as rx
 
+from deeptrust.domain import chat
 from deeptrust.domain.chat import ModelPhase
 from deeptrust.errors import DeepTrustError
 from deeptrust.services import current_services
+from deeptrust.ui.views.model import downloading_text
 
 _POLL_SECONDS = 0.2
 AUTO = "auto"
@@ -28,11 +30,13 @@ class ModelState(rx.State):
     embedder: str = ""
     tracing_project: str = ""
     is_hosted: bool = False
+    download: str = ""
+    _is_watching: bool = False
 
     @rx.event
     def refresh(self):
         self._read()
-        return ModelState.watch if self.phase == ModelPhase.LOADING.value else None
+        return ModelState.watch if self.phase == ModelPhase.LOADING.value or self.download else None
 
     @rx.event(background=True)
     async def load(self):
@@ -47,7 +51,7 @@ class ModelState(rx.State):
 
     @rx.event(background=True)
     async def watch(self):
-        """Show the progress of a load that another page or a run began."""
+        """Show the progress of a load or a download that another page or a run began."""
         await _watch(self)
 
     @rx.event
@@ -62,18 +66,23 @@ class ModelState(rx.State):
         self.embedder = services.embedder.name
         self.tracing_project = services.tracing_project or ""
         self.answers, self.is_hosted = services.answers, services.settings.mode == "hosted"
-        self.is_present = services.chat_model is not None
-        if services.chat_model is not None:
-            state = services.chat_model.state
-            self.name, self.phase, self.progress = state.name, state.phase.value, state.progress
-            self.message, self.reaches_network = state.message, state.reaches_network
+        self.download = downloading_text(services.selector.downloads())
+        model = services.chat_model
+        self.is_present = model is not None
+        state = model.state if model else chat.ModelState(name="", phase=ModelPhase.ABSENT)
+        self.name, self.phase, self.progress = state.name, state.phase.value, state.progress
+        self.message, self.reaches_network = state.message, state.reaches_network
 
 
 async def _watch(state: ModelState) -> None:
-    model = current_services().chat_model
-    is_loading = True
-    while model is not None and is_loading:
-        is_loading = model.state.phase is ModelPhase.LOADING
+    """Show what changes until nothing loads or comes any more; one watcher a page is enough."""
+    async with state:
+        if state._is_watching:
+            return
+        state._is_watching = True
+    is_busy = True
+    while is_busy:
         async with state:
             state._read()
+            is_busy = state._is_watching = state.phase == ModelPhase.LOADING.value or bool(state.download)
         await asyncio.sleep(_POLL_SECONDS)

@@ -90,6 +90,12 @@ def progress_text(progress: DownloadProgress) -> str:
     return whole if progress.seconds_left is None else f"{whole}, {duration(progress.seconds_left)} left"
 
 
+def downloading_text(downloads: Iterable[DownloadProgress]) -> str:
+    """Return "downloading 34 %" for the first download that goes on, or nothing where none does."""
+    running = next((one for one in downloads if is_under_way(one)), None)
+    return f"downloading {_percent(running)} %" if running else ""
+
+
 def trial_line(offer_id: str, test: ModelTest) -> TrialLine:
     """Return what the test of a model brought: "38 tokens/s, first word after 0.4 s, 12 tokens in 0.7 s"."""
     speed = (
