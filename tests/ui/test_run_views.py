@@ -1,8 +1,11 @@
 from datetime import UTC, datetime
 
 from deeptrust.domain.answer import AnswerDetail, Citation, Claim, GroundedAnswer, Verdict
+from deeptrust.domain.approval import Approve
+from deeptrust.domain.chat import ModelCall
 from deeptrust.domain.run import (
     AnswerReady,
+    Decided,
     EventBody,
     Evidence,
     ReasoningEntry,
@@ -179,3 +182,32 @@ def test_no_findings_is_a_report_of_what_was_tried():
         "Add sources.",
         "",
     )
+
+
+CALL = ModelCall(model="SmolLM2", purpose="report", prompt_tokens=900, completion_tokens=100, seconds=3.1)
+WRITING = ReasoningEntry(node="synthesizer", summary="The report cites 1 place.", status=RunStatus.SYNTHESIZING)
+YES = Decided(approval_id="a", outcome=Approve())
+
+
+def test_the_calls_of_a_run_are_summed_under_its_answer_and_listed_in_its_trace():
+    entry = WRITING.model_copy(update={"calls": (CALL.model_copy(update={"note": "2 sources left out."}),)})
+    log = events(answer(), entry, DONE)
+    assert views.turn_of(summary(kind=RunKind.RESEARCH), log).usage == "SmolLM2 · 1 call · 1,000 tokens · 3.1 s"
+    [call] = trace_of(log)[0].calls
+    assert (call.text, call.note) == ("SmolLM2 · report · 900 + 100 tokens · 3.1 s", "2 sources left out.")
+
+
+def test_hit_20_only_a_run_that_failed_after_its_yes_can_be_taken_up_again():
+    failed = StatusChanged(status=RunStatus.FAILED, message="The model is gone.")
+    research = summary(kind=RunKind.RESEARCH)
+    assert views.turn_of(research, events(YES, failed)).retry == "step"
+    assert views.turn_of(research, events(failed)).retry == ""
+    assert views.turn_of(research, events(YES)).retry == ""
+
+
+def test_hit_20_a_run_that_was_taken_up_again_is_under_way_and_then_done():
+    failed = StatusChanged(status=RunStatus.FAILED, message="The model is gone.")
+    again = StatusChanged(status=RunStatus.EXECUTING)
+    research = summary(kind=RunKind.RESEARCH)
+    assert views.turn_of(research, events(YES, failed, again)).phase == views.EXECUTING
+    assert views.turn_of(research, events(YES, failed, again, answer(), DONE)).phase == views.DONE

@@ -80,9 +80,13 @@ async def _watch(state: ModelState) -> None:
         if state._is_watching:
             return
         state._is_watching = True
-    is_busy = True
-    while is_busy:
+    try:
+        is_busy = True
+        while is_busy:
+            async with state:
+                state._read()
+                is_busy = state.phase == ModelPhase.LOADING.value or bool(state.download)
+            await asyncio.sleep(_POLL_SECONDS)
+    finally:
         async with state:
-            state._read()
-            is_busy = state._is_watching = state.phase == ModelPhase.LOADING.value or bool(state.download)
-        await asyncio.sleep(_POLL_SECONDS)
+            state._is_watching = False
