@@ -12,6 +12,7 @@ from deeptrust.services import open_services
 from deeptrust.settings import load_settings
 from deeptrust.ui.pages import add_pages
 from deeptrust.ui.state.admission import AdmissionCheck
+from deeptrust.ui.state.event_shape import ShapeCheck
 
 BUNDLE = Path(".web/build/client")
 
@@ -27,6 +28,7 @@ app = rx.App(
         ),
     ],
 )
+app.add_middleware(ShapeCheck(), index=0)
 app.add_middleware(AdmissionCheck(), index=0)
 app.register_lifespan_task(open_services, settings=settings)
 add_pages(app)
