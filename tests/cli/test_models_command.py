@@ -1,15 +1,22 @@
 """`deeptrust models`, without a server beside it."""
 
+import contextlib
 import json
+import signal
 import stat
+import subprocess
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from deeptrust.cli.main import app
+from deeptrust.llm.catalogue import CATALOGUE
 from tests.cli.conftest import Command
-from tests.live import free_port
+from tests.live import BIN, clean_environment, free_port
 
 CANARY = "sk-canary-51b2"
 
@@ -81,3 +88,45 @@ def test_a_key_is_asked_for_without_an_echo(models: Command, tmp_path: Path):
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert models("models", "key", "endpoint", "--forget").code == 0
     assert CANARY not in file.read_text()
+
+
+class SlowHub(BaseHTTPRequestHandler):
+    """A hub whose file has the right size and never ends."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", str(find_size("smollm2-360m")))
+        self.end_headers()
+        with contextlib.suppress(OSError):
+            while True:
+                self.wfile.write(bytes(100_000))
+                time.sleep(0.05)
+
+    def log_message(self, *_: object) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Say nothing."""
+
+
+def find_size(model_id: str) -> int:
+    return next(model.file.size_bytes for model in CATALOGUE if model.id == model_id)
+
+
+def test_ctrl_c_stops_a_download_and_keeps_what_came(tmp_path: Path):
+    hub = ThreadingHTTPServer(("127.0.0.1", 0), SlowHub)
+    threading.Thread(target=hub.serve_forever, daemon=True).start()
+    settings = clean_environment(chat_model="none", ollama_url=f"http://127.0.0.1:{free_port()}")
+    download = subprocess.Popen(
+        [BIN / "deeptrust", "models", "download", "smollm2-360m", "--home", tmp_path],
+        env={**settings, "HF_ENDPOINT": f"http://127.0.0.1:{hub.server_port}"},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    part = tmp_path / "models" / "smollm2-360m-instruct-q8_0.gguf.part"
+    deadline = time.monotonic() + 30
+    while not (part.exists() and part.stat().st_size) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    download.send_signal(signal.SIGINT)
+    told = download.communicate(timeout=10)[1]
+    hub.shutdown()
+    assert download.returncode == 130
+    assert "what came is kept. Go on with: deeptrust models download smollm2-360m" in told
+    assert part.stat().st_size > 0
