@@ -14,7 +14,7 @@ from chaos.beliefs import Beliefs, DocumentBelief, Presence, RunBelief
 
 AT_ONCE = 4
 _SECONDS = 30.0
-_PURGE_SHARE = 0.003
+_PURGE_SHARE = 0.006
 
 Known = TypeVar("Known", DocumentBelief, RunBelief)
 

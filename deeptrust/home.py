@@ -1,5 +1,6 @@
 """The home folder: private to its owner, served by one process at a time."""
 
+import errno
 import fcntl
 import json
 import os
@@ -33,16 +34,10 @@ class HomeFolder:
             StoreUnavailable: the folder cannot be created or written; the sentence names it and the fix.
         """
         self.path = path
-        try:
+        with self._told():
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
-            is_usable = os.access(path, os.W_OK | os.X_OK)
-        except OSError:
-            is_usable = False
-        if not is_usable:
-            raise StoreUnavailable(
-                f"The home folder {path} cannot be written. "
-                f"Make it yours (chown {os.getuid()} {path}) or choose another with --home DIR."
-            )
+            if not os.access(path, os.W_OK | os.X_OK):
+                raise PermissionError(path)
 
     @contextmanager
     def hold_server_lock(self, port: int) -> Generator[None]:
@@ -50,14 +45,17 @@ class HomeFolder:
 
         Raises:
             Conflict: another process serves this home; the sentence names it.
+            StoreUnavailable: the lock cannot be written, as on a full disk.
         """
         # flock, not lockf: closing some other descriptor of the same file must not drop it.
-        descriptor = os.open(self._lock_path, os.O_RDWR | os.O_CREAT, 0o600)
+        with self._told():
+            descriptor = os.open(self._lock_path, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             if not _lock_within(descriptor, _LOCK_PATIENCE_SECONDS):
                 raise Conflict(_describe_second_start(self.path, _read_record(self._lock_path)))
-            os.truncate(descriptor, 0)
-            os.pwrite(descriptor, json.dumps(asdict(RunningServer(os.getpid(), port))).encode(), 0)
+            with self._told():
+                os.truncate(descriptor, 0)
+                os.pwrite(descriptor, json.dumps(asdict(RunningServer(os.getpid(), port))).encode(), 0)
             yield
             os.truncate(descriptor, 0)
         finally:
@@ -78,16 +76,33 @@ class HomeFolder:
         return None
 
     def server_token(self) -> str:
-        """Return the secret by which programs of this person speak to the server; kept in a file of mode 0600."""
+        """Return the secret by which programs of this person speak to the server; kept in a file of mode 0600.
+
+        Raises:
+            StoreUnavailable: the file cannot be written, as on a full disk.
+        """
         path = self.path / "server.token"
+        if path.exists() and (token := path.read_text(encoding="ascii").strip()):
+            return token
+        unfinished = self.path / f"server.token.{os.getpid()}"
+        with self._told():  # whole or not at all: an empty secret would be one that everybody knows
+            unfinished.touch(mode=0o600)
+            unfinished.write_text(secrets.token_urlsafe(32), encoding="ascii")
+            unfinished.replace(path)
+        return path.read_text(encoding="ascii").strip()
+
+    @contextmanager
+    def _told(self) -> Generator[None]:
+        """Tell what the file system refuses in a sentence that names the folder and the fix."""
         try:
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except FileExistsError:
-            return path.read_text(encoding="ascii").strip()
-        token = secrets.token_urlsafe(32)
-        with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(token)
-        return token
+            yield
+        except OSError as error:
+            if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+                sentence = f"The disk of the home folder {self.path} is full. Free some space"
+            else:
+                owner = f"chown {os.getuid()} {self.path}"
+                sentence = f"The home folder {self.path} cannot be written. Make it yours ({owner})"
+            raise StoreUnavailable(f"{sentence}, or choose another with --home DIR.") from error
 
     @property
     def _lock_path(self) -> Path:

@@ -11,6 +11,7 @@ from deeptrust.cli.bundle import PROJECT, build_bundle
 from deeptrust.cli.options import HomeOption, OfflineOption
 from deeptrust.cli.port import refuse_taken_port
 from deeptrust.cli.server import run_server
+from deeptrust.cli.workers import refuse_more_workers
 from deeptrust.errors import BadInput
 from deeptrust.home import HomeFolder
 from deeptrust.settings import PREFIX, Settings, load_settings, setting_names
@@ -21,8 +22,10 @@ def serve(
     port: Annotated[int | None, typer.Option(min=1, max=65535, help="Port to listen on.", show_default="3000")] = None,
     home: HomeOption = None,
     offline: OfflineOption = False,
+    workers: Annotated[int, typer.Option(hidden=True)] = 1,
 ) -> None:
     """Serve the workspace to browsers on this machine."""
+    refuse_more_workers(workers)
     settings = load_settings(host=host, port=port, home=home, offline=offline or None)
     refuse_public_host(settings)
     folder = HomeFolder(settings.home_folder)

@@ -1,9 +1,9 @@
 """The event log: what happened in a run, numbered, durable, replayed and then live."""
 
 import asyncio
-from collections import defaultdict
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from weakref import WeakValueDictionary
 
 from deeptrust.database import approvals, runs
 from deeptrust.database.engine import Database
@@ -16,7 +16,8 @@ class EventLog:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._news: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
+        # Weak: an entry lives as long as somebody waits for it, however many runs are looked at (DEP-14).
+        self._news: WeakValueDictionary[str, asyncio.Event] = WeakValueDictionary()
 
     async def append(self, run_id: str, body: EventBody) -> RunEvent:
         """Store `body` under the run's next number, then wake the followers."""
@@ -57,7 +58,7 @@ class EventLog:
         """Follow, and yield None whenever nothing has come for `quiet_seconds`; None: never."""
         while True:
             # Taken before reading: an event that lands between the read and the wait still wakes us.
-            news = self._news[run_id]
+            news = self._news.setdefault(run_id, asyncio.Event())
             status = await self._database.run(lambda session: runs.status_of(session, run_id))
             events = await self.read(run_id, after)
             for event in events:

@@ -25,6 +25,14 @@ def test_folder_and_token_are_private(home: Path):
     assert HomeFolder(home).server_token() == token
 
 
+def test_an_empty_token_of_a_killed_start_is_made_anew(home: Path):
+    folder = HomeFolder(home)
+    (home / "server.token").touch(mode=0o600)
+    assert len(folder.server_token()) >= 43
+    assert mode(home / "server.token") == 0o600
+    assert sorted(path.name for path in home.iterdir()) == ["server.token"]
+
+
 def test_running_server_is_seen_while_it_holds_the_lock(home: Path):
     folder = HomeFolder(home)
     assert folder.running_server() is None

@@ -1,15 +1,22 @@
 """Starting and stopping real servers: what is refused is said in one sentence that names the fix."""
 
 import json
+import os
 import signal
 import socket
 import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Generator
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
 import pytest
 
-from tests.live import LiveServer, free_port, live_server, run_command
+from tests.e2e.slow_engine import slow_engine
+from tests.live import LiveServer, clean_environment, free_port, live_server, run_command
 from tests.serving.conftest import QUICK
 
 
@@ -75,14 +82,103 @@ def test_address_is_printed_once_and_nothing_else(home: Path):
     assert said == [f"DeepTrust is at {running.url}\n"]
 
 
-def test_dep_01_one_process_serves_whatever_the_environment_says(home: Path):
-    with live_server(home, environment={"GRANIAN_WORKERS": "2", "WEB_CONCURRENCY": "2"}, settings=QUICK) as running:
-        tree = subprocess.run(
-            ["ps", "-o", "args=", "--ppid", str(running.process.pid)], capture_output=True, text=True
-        ).stdout
-        assert "serve" not in tree
-        record = json.loads((home / "server.lock").read_text())
-        assert record == {"pid": running.process.pid, "port": running.port}
+@pytest.mark.parametrize("where", ["WEB_CONCURRENCY", "GRANIAN_WORKERS", "--workers"])
+def test_dep_01_more_than_one_worker_is_refused_with_the_reason(
+    home: Path, monkeypatch: pytest.MonkeyPatch, where: str
+):
+    more: list[str] = []
+    if where.startswith("--"):
+        more = [where, "2"]
+    else:
+        monkeypatch.setenv(where, "2")
+    run = run_command("serve", "--port", str(free_port()), "--home", str(home), *more)
+    assert run.returncode == 2
+    assert f"{where} asks for 2 processes" in run.stderr
+    assert "can belong to one only" in run.stderr
+    assert len(run.stderr.splitlines()) == 1
+    assert not home.exists()
+
+
+def test_dep_01_one_worker_is_what_hosts_may_ask_for(home: Path):
+    with live_server(home, environment={"WEB_CONCURRENCY": "1"}, settings=QUICK) as running:
+        assert json.loads((home / "server.lock").read_text()) == {"pid": running.process.pid, "port": running.port}
+
+
+def test_second_start_is_refused_within_a_second_of_its_imports(server: LiveServer):
+    """The refusal itself; what Python needs to import the program is the machine's."""
+    code = (
+        "import sys, time; from pathlib import Path; from deeptrust.cli.serve import serve\n"
+        "from deeptrust.errors import Conflict\nbegun = time.monotonic()\n"
+        "try: serve(home=Path(sys.argv[1]), port=int(sys.argv[2]))\n"
+        "except Conflict as error: print(time.monotonic() - begun, error)"
+    )
+    arguments = [sys.executable, "-c", code, str(server.home), str(free_port())]
+    said = subprocess.run(arguments, capture_output=True, text=True, timeout=60, env=clean_environment()).stdout
+    seconds, _, sentence = said.partition(" ")
+    assert float(seconds) < 1
+    assert f"process {server.process.pid}" in sentence
+
+
+@pytest.fixture
+def tiny_disk(tmp_path: Path) -> Generator[Path]:
+    """A file system of 1 MB, which root alone may make."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    if os.geteuid() or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1M", "tmpfs", str(place)]).returncode:
+        pytest.skip("only root may mount a file system, and not in every container")
+    yield place
+    subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+def test_full_disk_is_said_at_the_start(tiny_disk: Path):
+    (tiny_disk / "home").mkdir()
+    with suppress(OSError), (tiny_disk / "ballast").open("wb", buffering=0) as file:
+        while True:
+            file.write(bytes(4096))
+    run = run_command("serve", "--port", str(free_port()), "--home", str(tiny_disk / "home"), **QUICK)
+    assert run.returncode == 1
+    assert "full" in run.stderr
+    assert "Free some space" in run.stderr
+    assert len(run.stderr.splitlines()) == 1
+
+
+def test_read_only_home_is_said_at_the_start(tiny_disk: Path):
+    (tiny_disk / "home").mkdir()
+    subprocess.run(["mount", "-o", "remount,ro", str(tiny_disk)], check=True)
+    run = run_command("serve", "--port", str(free_port()), "--home", str(tiny_disk / "home"), **QUICK)
+    assert run.returncode == 1
+    assert f"The home folder {tiny_disk / 'home'} cannot be written" in run.stderr
+    assert "--home DIR" in run.stderr
+    assert len(run.stderr.splitlines()) == 1
+
+
+def test_sigterm_drains_in_mid_run_and_the_run_goes_on_after_a_restart(home: Path):
+    with slow_engine(30) as engine:
+        settings = {**QUICK, "duckduckgo_url": engine, "wikipedia_url": engine}
+        with live_server(home, settings=settings) as first:
+            run_id = start_research(first, "What does the tram to the harbour cost?")
+            assert wait_for_status(first, run_id, "executing")
+            assert stop_within_ten_seconds(first) == 0
+    with slow_engine(0) as engine:
+        settings = {**QUICK, "duckduckgo_url": engine, "wikipedia_url": engine}
+        with live_server(home, settings=settings) as second:
+            assert wait_for_status(second, run_id, "complete")
+
+
+@pytest.mark.models
+def test_sigterm_drains_in_mid_generation_and_the_run_goes_on_after_a_restart(home: Path):
+    settings = {"embedder": "hashing", "chat_model": "bundled", "answers": "written"}
+    with live_server(home, settings=settings) as first, client_of(first) as http:
+        files = {"file": ("tea.txt", b"Green tea is steeped at 75 degrees for two minutes. " * 60)}
+        assert http.post("/api/documents", files=files).status_code == 200
+        asking = threading.Thread(target=ask_in_vain, args=(first, "How hot is green tea steeped, and how long?"))
+        asking.start()
+        run_id = wait_for_a_run(first)
+        assert wait_for_trace(first, run_id)
+        assert stop_within_ten_seconds(first) == 0
+        asking.join(20)
+    with live_server(home, settings=settings) as second:
+        assert wait_for_status(second, run_id, "complete")
 
 
 def test_services_that_cannot_open_are_said(home: Path):
@@ -93,3 +189,53 @@ def test_services_that_cannot_open_are_said(home: Path):
     assert run.returncode == 1
     assert "Traceback" not in run.stderr
     assert len(run.stderr.splitlines()) == 1
+
+
+def client_of(server: LiveServer) -> httpx.Client:
+    token = (server.home / "server.token").read_text()
+    return httpx.Client(base_url=server.url, headers={"Authorization": f"Bearer {token}"}, timeout=60, trust_env=False)
+
+
+def start_research(server: LiveServer, question: str) -> str:
+    """Start, approve, and leave; the id of the run."""
+    with client_of(server) as http:
+        http.post("/api/research", json={"query": question, "sources": "documents+web"})
+        run_id: str = http.get("/api/research/runs").json()[0]["threadId"]
+        with http.stream("POST", "/api/research/approve", json={"threadId": run_id}) as answer:
+            assert answer.status_code == 200
+    return run_id
+
+
+def wait_for_status(server: LiveServer, run_id: str, status: str) -> bool:
+    with client_of(server) as http:
+        return wait_until(lambda: http.get(f"/api/research/runs/{run_id}").json()["status"] == status)
+
+
+def wait_for_a_run(server: LiveServer) -> str:
+    with client_of(server) as http:
+        assert wait_until(lambda: bool(http.get("/api/research/runs").json()))
+        return http.get("/api/research/runs").json()[0]["threadId"]
+
+
+def wait_for_trace(server: LiveServer, run_id: str) -> bool:
+    """Wait until the model is at work: the steps before it have been told."""
+    with client_of(server) as http:
+        return wait_until(lambda: len(http.get(f"/api/research/runs/{run_id}").json()["reasoning"]) >= 2)
+
+
+def ask_in_vain(server: LiveServer, question: str) -> None:
+    with suppress(httpx.HTTPError), client_of(server) as http:
+        http.post("/api/ask", json={"question": question})
+
+
+def wait_until(is_so: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + 60
+    while not is_so() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return is_so()
+
+
+def stop_within_ten_seconds(server: LiveServer) -> int:
+    """SIGTERM; the promise of ten seconds is the program's own timer, so this is no measure of the machine."""
+    server.process.send_signal(signal.SIGTERM)
+    return server.process.wait(10)

@@ -102,3 +102,11 @@ def test_the_zip_holds_the_documents_and_is_the_same_each_time():
     assert archive.namelist() == list(DOCUMENT_NAMES)
     assert archive.read(DOCUMENT_NAMES[0]).decode() == pack.documents[0].markdown
     assert zip_pack(pack) == zip_pack(pack)
+
+
+def test_ui_05_an_export_is_text_that_renders_and_fetches_nothing():
+    own = '<iframe src="file:///etc/hostname"></iframe><img src="http://127.0.0.1:1/x">'
+    job = FULL.model_copy(update={"own_documents": {DOCUMENT_NAMES[0]: own}})
+    archive = zipfile.ZipFile(io.BytesIO(zip_pack(build_pack(job))))
+    assert own in archive.read(DOCUMENT_NAMES[0]).decode()
+    assert all(name.endswith(".md") for name in archive.namelist())

@@ -1,0 +1,30 @@
+"""A stream in which nothing happens for long says so, before a proxy cuts it (UI-07)."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+
+import pytest
+
+from deeptrust.api import frames
+from deeptrust.domain.run import RunEvent
+
+
+async def test_ui_07_a_silent_stream_carries_comments_that_keep_a_proxy_from_cutting_it(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    assert frames.HEARTBEAT_SECONDS <= 15
+    monkeypatch.setattr(frames, "HEARTBEAT_SECONDS", 0.02)
+    may_end = asyncio.Event()
+
+    async def silence() -> AsyncGenerator[RunEvent]:
+        await may_end.wait()
+        for event in ():
+            yield event
+
+    stream = frames.stream_frames(silence())
+    for _ in range(3):
+        comment = await asyncio.wait_for(anext(stream), 5)
+        assert comment.startswith(":")
+        assert comment.endswith("\n\n")
+    may_end.set()
+    assert [frame async for frame in stream if not frame.startswith(":")] == []
