@@ -22,7 +22,6 @@ PUBLIC = {
     ("GET", "/api/openapi.json"),
     ("GET", "/icon.svg"),
     ("GET", "/login"),
-    ("GET", "/theme.css"),
     ("POST", "/login"),
 }
 """All that answers whoever asks. An entry more is a decision, to be made here."""
