@@ -2,8 +2,8 @@
 
     python -m benchmarks.soak --minutes 1440 --every 60
 
-Each turn takes in a note, then asks or researches; one turn in ten is cancelled. Samples are taken between turns, and the
-last quarter is compared with the first one after a warm-up of five turns. Only loopback is spoken to.
+Each turn takes in a note, then asks or researches; one turn in ten is cancelled. Samples are taken between turns, and
+the last quarter is compared with the first one after a warm-up of five turns. Only loopback is spoken to.
 """
 
 import argparse
