@@ -100,11 +100,12 @@ def run_container(image: Image, volume: Path, settings: Mapping[str, str], log: 
             stdout=output,
             stderr=subprocess.STDOUT,
         )
+    container = Container(engine, log, image)
     try:
-        yield Container(engine, log, image)
+        yield container
     finally:
-        if engine.poll() is None:
-            engine.kill()
+        if engine.poll() is None:  # the first process itself: with it, all others inside are ended by the kernel
+            os.kill(container.pid, signal.SIGKILL)
             engine.wait(10)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from deeptrust.cli.bundle import PROJECT, build_bundle
 from tests.serving.silence import OWN_PACKET
 
 pytestmark = [
@@ -26,9 +27,10 @@ def ordinary_environment(home: Path) -> dict[str, str]:
 
 def test_dep_10_no_packet_leaves_in_a_full_flow(tmp_path: Path):
     """Native libraries too: onnxruntime sent what it ran on to its maker, unseen by anything that watches Python."""
+    build_bundle(PROJECT)  # inside it could not be
     run = subprocess.run(
         ["unshare", "--net", "--mount", sys.executable, "-m", "tests.serving.silence", str(tmp_path / "home")],
-        cwd=Path(__file__).resolve().parents[2],
+        cwd=PROJECT,
         env=ordinary_environment(tmp_path),
         capture_output=True,
         text=True,
