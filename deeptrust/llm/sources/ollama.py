@@ -78,10 +78,11 @@ class OllamaSource:
             name = model_id.removeprefix(PREFIX)
             async with aclosing(pull_model(self._url, name)) as steps:
                 async for progress in steps:
+                    if progress.phase is DownloadPhase.DONE:
+                        await self.refresh()  # before it is told, so that who hears of it finds the model
                     tell(progress)
                     if progress.phase is DownloadPhase.FAILED:
                         raise ModelUnavailable(progress.message)
-            await self.refresh()
 
         return work
 
