@@ -114,6 +114,8 @@ def _check_log(run: StoredRun, verdict: Verdict) -> None:
     for kind, key in (("step", "step"), ("decision", "decision"), ("answer", "answer")):
         most = max(Counter(_key(body, key) for body in _bodies(run, kind)).values(), default=0)
         verdict.require(most < 2, Kind.DOUBLED, f"run {word}: {most} events {kind} of one {key}")
+    waits = run.status == "awaiting_approval"
+    verdict.require(run.has_checkpoint or not waits, Kind.TORN, f"run {word} waits, and cannot be resumed")
     for result in run.results:
         missing = {id_ for id_ in result["passage_ids"] if id_.startswith("web-")} - run.evidence
         verdict.require(not missing, Kind.TORN, f"run {word}: a result without its evidence")

@@ -15,6 +15,7 @@ from chaos.beliefs import Beliefs, DocumentBelief, Presence, RunBelief
 AT_ONCE = 4
 _SECONDS = 30.0
 _PURGE_SHARE = 0.006
+_APPROVED_AT_LAST = 60
 
 Known = TypeVar("Known", DocumentBelief, RunBelief)
 
@@ -59,9 +60,20 @@ class Client:
             while self.beliefs.is_purging:
                 await self._purge(http)
             stuck = [run.word for run in self._runs(Presence.SURE) if not await self._comes_to_rest(http, run)]
+            stuck += [
+                run.word for run in self._runs(Presence.SURE)[-_APPROVED_AT_LAST:] if not await self._ends(http, run)
+            ]
             served = {document["label"] for document in (await http.get("/api/documents")).json()}
             sure = {document.name for document in self._documents(Presence.SURE)}
             return stuck + sorted(served ^ sure)
+
+    async def _ends(self, http: httpx.AsyncClient, run: RunBelief) -> bool:
+        """Say yes to a run if it waits: it must then go on to its end."""
+        address = f"/api/research/runs/{run.id}"
+        if (await http.get(address)).json()["status"] != "awaiting_approval":
+            return True
+        await self._decide(http, run)
+        return (await http.get(address)).json()["status"] == "complete"
 
     async def _comes_to_rest(self, http: httpx.AsyncClient, run: RunBelief) -> bool:
         for _ in range(200):

@@ -35,6 +35,8 @@ class StoredRun:
     events: list[tuple[int, str, dict[str, Any]]]
     results: list[dict[str, Any]]
     evidence: set[str]
+    has_checkpoint: bool
+    """Whether it could be resumed."""
 
 
 @dataclass
@@ -57,7 +59,7 @@ def take(home: Path) -> Snapshot:
             if not folder.name.startswith("."):
                 _read_store(folder, snapshot)
         if (copy / "deeptrust.sqlite").exists():
-            _read_database(copy / "deeptrust.sqlite", snapshot)
+            _read_database(copy / "deeptrust.sqlite", _list_checkpoints(copy / "checkpoints.sqlite"), snapshot)
         return snapshot
 
 
@@ -113,7 +115,16 @@ def _compare_ledger(file: Path, snapshot: Snapshot) -> None:
             snapshot.faults.append(f"the ledger misses {entry['label']}")
 
 
-def _read_database(file: Path, snapshot: Snapshot) -> None:
+def _list_checkpoints(file: Path) -> set[str]:
+    if not file.exists():
+        return set()
+    with closing(sqlite3.connect(file)) as connection:
+        if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'checkpoints'").fetchall():
+            return set()
+        return {run_id for (run_id,) in connection.execute("SELECT thread_id FROM checkpoints")}
+
+
+def _read_database(file: Path, checkpoints: set[str], snapshot: Snapshot) -> None:
     with closing(sqlite3.connect(file)) as connection:
         if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'runs'").fetchall():
             return
@@ -130,7 +141,8 @@ def _read_database(file: Path, snapshot: Snapshot) -> None:
         evidence = _by_run(connection, "SELECT run_id, passage_id FROM evidence")
         for id_, kind, question, status in connection.execute("SELECT id, kind, question, status FROM runs"):
             stored = [json.loads(body) for body in results[id_]]
-            snapshot.runs.append(StoredRun(id_, kind, question, status, events[id_], stored, set(evidence[id_])))
+            run = StoredRun(id_, kind, question, status, events[id_], stored, set(evidence[id_]), id_ in checkpoints)
+            snapshot.runs.append(run)
 
 
 def _by_run(connection: sqlite3.Connection, query: str) -> defaultdict[str, list[str]]:

@@ -68,6 +68,15 @@ async def _prove(saver: AsyncSqliteSaver) -> None:
         raise StoreUnavailable(_UNPROVEN)
 
 
+async def list_threads(saver: BaseCheckpointSaver[str]) -> list[str]:
+    """Ids of all runs that have a checkpoint, whole or begun."""
+    if not isinstance(saver, AsyncSqliteSaver):
+        return []
+    query = "SELECT thread_id FROM checkpoints UNION SELECT thread_id FROM writes"
+    async with saver.lock, saver.conn.execute(query) as cursor:
+        return [str(row[0]) for row in await cursor.fetchall()]
+
+
 async def erase_deleted(saver: BaseCheckpointSaver[str]) -> None:
     """Leave no byte of deleted checkpoints on the disk: rewrite the file, then empty its write-ahead log.
 

@@ -4,7 +4,7 @@
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 
 import contextlib
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -13,7 +13,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.types import Command, Interrupt
 
-from deeptrust.agent.checkpoints import erase_deleted, open_saver
+from deeptrust.agent.checkpoints import erase_deleted, list_threads, open_saver
 from deeptrust.agent.events import ask_approval, events_of, list_egress, not_yet_logged
 from deeptrust.agent.graph import RECURSION_LIMIT, build_graph
 from deeptrust.agent.parts import Parts
@@ -142,6 +142,14 @@ class ResearchProducer:
     async def release(self, run_id: str) -> None:
         """Delete the run's checkpoints: its log holds what happened, and nothing can be replayed (GRA-15, GRA-21)."""
         await self._saver.adelete_thread(run_id)
+
+    async def retain(self, run_ids: Collection[str]) -> None:
+        """See `ResumableProducer.retain`."""
+        left = [run_id for run_id in await list_threads(self._saver) if run_id not in run_ids]
+        for run_id in left:
+            await self.release(run_id)
+        if left:
+            await self.erase()
 
     async def erase(self) -> None:
         """See `ResumableProducer.erase`."""

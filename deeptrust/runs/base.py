@@ -1,6 +1,6 @@
 """The producer seam: what the runner runs."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Collection, Sequence
 from typing import Protocol, runtime_checkable
 
 from deeptrust.domain.approval import Approval, Outcome
@@ -85,6 +85,10 @@ class ResumableProducer(Producer, Protocol):
 
     async def release(self, run_id: str) -> None:
         """Let go of what only a running run needs; called once its final status is in the log."""
+        ...
+
+    async def retain(self, run_ids: Collection[str]) -> None:
+        """Release every run but these; called at a start, as a kill may fall between a run's end and its release."""
         ...
 
     async def erase(self) -> None:

@@ -294,7 +294,10 @@ class Runner:
         A run that waits for approval goes on waiting, unless its time is over.
         """
         await self.expire_overdue()
-        for run_id, owner, request in await self._database.run(runs.unfinished_runs):
+        unfinished = await self._database.run(runs.unfinished_runs)
+        for producer in self._resumables():
+            await producer.retain({run_id for run_id, _, _ in unfinished})
+        for run_id, owner, request in unfinished:
             approval = await self._approvals.latest(run_id)
             if approval and approval.state is ApprovalState.PENDING:
                 continue
@@ -319,11 +322,12 @@ class Runner:
         for run_id in run_ids:
             if task := self._tasks.get(run_id):
                 await _stop(task)
-            for producer in self._resumables():
-                await producer.release(run_id)
         await self._database.run(lambda session: [runs.delete_run(session, run_id) for run_id in run_ids])
+        # After the rows: a run that waits must never be found without its checkpoint. What a kill leaves is swept.
         for run_id in run_ids:
             self._log.dismiss(run_id)
+            for producer in self._resumables():
+                await producer.release(run_id)
 
     async def _erase(self) -> None:
         await self._database.erase()

@@ -144,6 +144,13 @@ def tear_evidence_from_its_result(home: Home) -> None:
     home.in_database("DELETE FROM evidence")
 
 
+def tear_a_waiting_run_from_its_checkpoint(home: Home) -> None:
+    home.beliefs.runs[WORDS[2]].seen.clear()
+    asked = """SELECT sequence FROM run_events WHERE body LIKE '%"type":"approval"%'"""
+    home.in_database(f"DELETE FROM run_events WHERE sequence > ({asked})")
+    home.in_database("UPDATE runs SET status = 'awaiting_approval'")
+
+
 def damage_the_store(home: Home) -> None:
     (file,) = home.path.glob("users/*/knowledge.duckdb")
     file.write_bytes(file.read_bytes()[:5000])
@@ -190,6 +197,7 @@ def test_a_sound_home_has_no_fault(home: Home):
         (tear_a_log, Kind.TORN),
         (tear_status_from_log, Kind.TORN),
         (tear_evidence_from_its_result, Kind.TORN),
+        (tear_a_waiting_run_from_its_checkpoint, Kind.TORN),
         (damage_the_store, Kind.TORN),
         (double_a_step, Kind.DOUBLED),
         (double_a_search, Kind.DOUBLED),

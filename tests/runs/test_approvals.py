@@ -1,7 +1,7 @@
 """The claim by itself, with a producer that only counts."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Collection, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import uuid4
@@ -90,6 +90,9 @@ class Gate:
 
     async def release(self, run_id: str) -> None:
         self.released.append(run_id)
+
+    async def retain(self, run_ids: Collection[str]) -> None:
+        pass
 
     async def erase(self) -> None:
         pass

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import SQLModel
 
+from deeptrust.database import runs
 from deeptrust.domain.approval import Approve
 from deeptrust.domain.document import IngestOutcome
 from deeptrust.domain.run import RunKind, RunRequest, RunStatus
@@ -145,3 +146,16 @@ def test_every_table_is_reached_by_the_deletion_of_a_person():
     for table in SQLModel.metadata.sorted_tables:
         targets = {key.column.table.name for column in table.columns for key in column.foreign_keys}
         assert table.name == "users" or targets & {"users", "runs"}, table.name
+
+
+async def test_a_deletion_killed_before_its_checkpoints_went_is_finished_at_the_next_start(tmp_path: Path):
+    """Found by `make chaos`: with the checkpoints deleted first, a kill left a run that waits and cannot go on."""
+    canary = make_canary()
+    async with opened(tmp_path) as services:
+        waiting = await research(services, f"When does {canary} purr?", to_the_end=False)
+        kept = await research(services, "When do cats purr?", to_the_end=False)
+        await services.database.run(lambda session: runs.delete_run(session, waiting))  # and killed
+    async with opened(tmp_path) as services:
+        await services.runner.decide(services.local_user, kept, Approve())
+        assert (await services.runner.wait(services.local_user, kept)).status is RunStatus.COMPLETE
+    assert [path for path in files_with(canary, tmp_path) if "checkpoints" in path] == []
