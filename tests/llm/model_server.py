@@ -7,7 +7,7 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any
@@ -253,7 +253,8 @@ async def settled(read: Callable[[], int], pause: Callable[[float], Awaitable[No
 
 
 async def _wait_until_gone(reader: asyncio.StreamReader) -> None:
-    await reader.read()
+    with suppress(ConnectionError):
+        await reader.read()
 
 
 async def _read_request(reader: asyncio.StreamReader) -> Asked:
