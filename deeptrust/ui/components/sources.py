@@ -173,7 +173,12 @@ def _remove(line: DocumentLine) -> rx.Component:
 def _confirm() -> rx.Component:
     return rx.el.div(
         rx.el.button(
-            "Remove", type="button", class_name="button danger", auto_focus=True, on_click=LibraryState.remove
+            "Remove",
+            type="button",
+            class_name="button danger",
+            title="Its text is gone from the disk within a minute.",
+            auto_focus=True,
+            on_click=LibraryState.remove,
         ),
         rx.el.button("Keep", type="button", class_name="button quiet", on_click=LibraryState.ask_to_remove("")),
         class_name="confirm",
