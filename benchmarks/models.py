@@ -192,7 +192,7 @@ def put_table(page: str, table: str) -> str:
 
 
 async def main() -> None:
-    """Measure, print, and write the table into the page."""
+    """Measure, and write the table into the page after each model."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--limit", type=int, default=50, help="questions of each kind")
     parser.add_argument("--plans", type=int, default=20, help="questions that are planned too")
@@ -200,14 +200,15 @@ async def main() -> None:
     given = parser.parse_args()
     rows = read_rows(given.limit)
     names = given.models.split(",") if given.models else await list_models()
-    scores: list[Score] = []
+    chosen = f" --models {given.models}" if given.models else ""
+    command = f"make bench-models ARGS='--limit {given.limit} --plans {given.plans}{chosen}'"
+    scores, table = list[Score](), ""
     for name in names:
         print(f"{name} ...", flush=True)
         scores.append(await measure(name, rows, given.plans))
-    command = f"make bench-models ARGS='--limit {given.limit} --plans {given.plans}'"
-    table = write_table(scores, len(rows) // 2, command)
+        table = write_table(scores, len(rows) // 2, command)
+        PAGE.write_text(put_table(PAGE.read_text(encoding="utf-8"), table), encoding="utf-8")
     print(table)
-    PAGE.write_text(put_table(PAGE.read_text(encoding="utf-8"), table), encoding="utf-8")
 
 
 if __name__ == "__main__":

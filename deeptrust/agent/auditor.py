@@ -9,6 +9,7 @@ from deeptrust.domain.chat import ModelCall
 from deeptrust.domain.plan import AuditResult, PlanOrigin, RuleFinding
 from deeptrust.domain.run import ReasoningEntry, RunStatus
 from deeptrust.language.clean import fold_space
+from deeptrust.llm.base import ChatModel
 from deeptrust.trust.audit import ModelOpinion, combine, is_passed
 from deeptrust.trust.plan_rules import check_plan
 from deeptrust.trust.policy import Policy
@@ -41,6 +42,8 @@ async def _ask_reviewer(
     """A model's opinion; not asked for where a rule is broken already, since it could change nothing."""
     if parts.reviewer is None or not all(finding.holds for finding in findings):
         return None
+    if _has_just_failed(state, parts.reviewer):
+        return Asked(None, (), f"{parts.reviewer.name} had just failed, so it was not asked again.")
     reviewer, reply_tokens = parts.reviewer, parts.limits.audit_tokens
     return await ask_model(
         reviewer,
@@ -53,6 +56,13 @@ async def _ask_reviewer(
         max_tokens=reply_tokens,
         timeout_seconds=parts.limits.model_call_seconds,
     )
+
+
+def _has_just_failed(state: ResearchState, model: ChatModel) -> bool:
+    """Whether the plan before this audit was asked of the same model in vain; waiting twice helps nobody (LLM-13)."""
+    entry = state.reasoning[-1] if state.reasoning else None
+    last = entry.calls[-1] if entry and entry.node == "thinker" and entry.calls else None
+    return last is not None and last.model == model.name and not last.completion_tokens
 
 
 def _pass(result: AuditResult, calls: tuple[ModelCall, ...], problem: str) -> StateUpdate:

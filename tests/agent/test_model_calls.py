@@ -45,6 +45,15 @@ async def test_a_call_that_fails_is_recorded_too(bench: Bench):
     assert call.completion_tokens == 0
 
 
+async def test_llm_13_a_model_that_failed_at_the_plan_is_not_waited_for_again_at_the_audit(bench: Bench):
+    silent = ScriptedModel(["x"], prompt_seconds=60)
+    bench.change(planner=silent, reviewer=silent, limits=Limits(model_call_seconds=0.05))
+    run_id = await bench.ask()
+    assert len(silent.prompts) == 1
+    assert "Scripted had just failed" in (await bench.bodies(run_id, ReasoningEntry))[1].summary
+    assert (await bench.bodies(run_id, StatusChanged))[-1].status is RunStatus.AWAITING_APPROVAL
+
+
 async def test_llm_06_an_empty_report_is_asked_for_once_more(bench: Bench):
     bench.change(writer=ScriptedModel(["<think>hm", REPORT]))
     run_id = await bench.ask()

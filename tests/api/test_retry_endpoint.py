@@ -34,7 +34,7 @@ def calls_in(seen: list[tuple[str, dict[str, Any]]]) -> list[dict[str, Any]]:
 
 def test_a_report_is_asked_for_again_on_the_same_run(client: httpx.Client):
     run_id, seen = start(client)
-    assert [call["purpose"] for call in calls_in(seen)] == ["plan", "audit"]
+    assert [call["purpose"] for call in calls_in(seen)] == ["plan"]
     approved = frames(client.post("/api/research/approve", json={"threadId": run_id}).text)
     (report,) = calls_in(approved)
     assert report["model"] == "any"
