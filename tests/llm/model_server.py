@@ -91,20 +91,21 @@ class ModelServer:
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.open_connections += 1
-        gone: asyncio.Future[None] | None = None
+        tasks: list[asyncio.Future[None]] = []
         try:
             asked = await _read_request(reader)
             self.asked.append(asked)
-            work = asyncio.ensure_future(self._answer(asked, writer))
-            gone = asyncio.ensure_future(_wait_until_gone(reader))
-            await asyncio.wait((work, gone), return_when=asyncio.FIRST_COMPLETED)
-            work.cancel()
-            await asyncio.gather(work, return_exceptions=True)
-        except (ConnectionError, asyncio.IncompleteReadError):
-            pass  # the client has had enough, as some tests want
+            tasks = [
+                asyncio.ensure_future(self._answer(asked, writer)),
+                asyncio.ensure_future(_wait_until_gone(reader)),
+            ]
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            pass  # the client has had enough, or the test has ended
         finally:
-            if gone is not None:
-                gone.cancel()
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
             self.open_connections -= 1
             writer.close()
 
