@@ -1,9 +1,12 @@
 """DuckDB gives its file to one process: commands speak to the server that holds the home."""
 
 import json
+import stat
 import subprocess
 import sys
+import threading
 from collections.abc import Generator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import httpx
@@ -13,11 +16,26 @@ from tests.cli.conftest import LEASE
 from tests.live import LiveServer, live_server
 
 
+class EmptyHub(BaseHTTPRequestHandler):
+    """A hub that holds no file."""
+
+    def do_GET(self) -> None:
+        self.send_error(404)
+
+    def log_message(self, *_: object) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Say nothing."""
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[LiveServer]:
     home = tmp_path_factory.mktemp("home")
-    with live_server(home, settings={"embedder": "hashing", "chat_model": "none"}) as running:
+    hub = ThreadingHTTPServer(("127.0.0.1", 0), EmptyHub)
+    threading.Thread(target=hub.serve_forever, daemon=True).start()
+    settings = {"embedder": "hashing", "chat_model": "none", "claude_command": "no-such-program"}
+    environment = {"HF_ENDPOINT": f"http://127.0.0.1:{hub.server_port}"}
+    with live_server(home, settings=settings, environment=environment) as running:
         yield running
+    hub.shutdown()
 
 
 def deeptrust(server: LiveServer, *args: object) -> dict[str, object]:
@@ -33,6 +51,36 @@ def test_ingest_ask_and_list_go_through_the_server(server: LiveServer, tmp_path:
     answer = deeptrust(server, "ask", "How much is the deposit?")
     assert answer["grounded"] is True
     assert len(deeptrust(server, "documents")["documents"]) == 1  # pyright: ignore[reportArgumentType]
+
+
+def run(server: LiveServer, *args: object, text: str = "") -> subprocess.CompletedProcess[str]:
+    command = [str(Path(sys.executable).with_name("deeptrust")), *map(str, args), "--home", str(server.home)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, input=text)
+
+
+def test_models_are_those_of_the_server(server: LiveServer):
+    found = deeptrust(server, "models")
+    assert found["choice"] == "none"
+    assert "DEEPTRUST_CHAT_MODEL=none decides" in str(found["fixedBy"])
+    refused = run(server, "models", "use", "bundled")
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "DEEPTRUST_CHAT_MODEL=none decides" in refused.stderr
+
+
+def test_a_download_is_the_servers_and_its_end_is_told(server: LiveServer):
+    ended = run(server, "models", "download", "smollm2-360m")
+    assert ended.returncode == 1
+    assert "has no smollm2-360m-instruct-q8_0.gguf" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_key_is_handed_to_the_server(server: LiveServer):
+    kept = run(server, "models", "key", "endpoint", text="sk-canary-88\n")
+    assert kept.returncode == 0, kept.stderr
+    file = server.home / "keys.json"
+    assert json.loads(file.read_text()) == {"endpoint": "sk-canary-88"}
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert "sk-canary-88" not in kept.stdout + kept.stderr + "".join(server.output)
 
 
 def test_a_program_without_the_token_is_refused(server: LiveServer):
