@@ -17,6 +17,8 @@ def test_hit_07_the_line_says_what_is_waited_for():
     assert still_working(PLANNING, PlanView(), READY, 24.4) == "Still working: waiting for the model (24 s)"
     loading = READY.model_copy(update={"phase": ModelPhase.LOADING, "progress": 40})
     assert still_working(PLANNING, PlanView(), loading, 11) == "Still working: the model is loading, 40 % (11 s)"
+    unseen = loading.model_copy(update={"progress": 100})
+    assert "waiting for the model" in still_working(PLANNING, PlanView(), unseen, 11)
     assert still_working(PLANNING, PlanView(), None, 11) == "Still working (11 s)"
 
 

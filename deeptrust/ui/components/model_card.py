@@ -13,7 +13,7 @@ from deeptrust.ui.state.model import ModelState
 _PERCENT = ModelState.progress.to_string() + " %"
 _PHASE_WORDS = (
     (ModelPhase.READY.value, "ready"),
-    (ModelPhase.LOADING.value, "loading " + _PERCENT),
+    (ModelPhase.LOADING.value, rx.cond(ModelState.progress < 100, "loading " + _PERCENT, "at work")),
     (ModelPhase.DOWNLOADING.value, "downloading " + _PERCENT),
     (ModelPhase.FAILED.value, "failed"),
     "not loaded",
@@ -102,10 +102,15 @@ def _model() -> rx.Component:
 
 
 def _loading() -> rx.Component:
-    return rx.el.div(
-        rx.el.p("Loading, " + ModelState.progress.to_string() + " %", class_name="small dim"),
-        progress_bar(ModelState.progress, "Loading the model"),
-        style={"display": "grid", "gap": "6px"},
+    """A server's model loads unseen, or reads a long prompt: then a sentence says so, and no bar."""
+    return rx.cond(
+        ModelState.message != "",
+        rx.el.p(ModelState.message, class_name="small dim"),
+        rx.el.div(
+            rx.el.p("Loading, " + _PERCENT, class_name="small dim"),
+            progress_bar(ModelState.progress, "Loading the model"),
+            style={"display": "grid", "gap": "6px"},
+        ),
     )
 
 

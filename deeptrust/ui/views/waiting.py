@@ -27,6 +27,6 @@ def _waited_for(turn: Turn, plan: PlanView, writer: ModelState | None) -> str:
         return "waiting for the web search" if running.tool == Tool.WEB_SEARCH.value else "reading your documents"
     if writer is None:
         return "" if turn.kind == RunKind.RESEARCH else "reading your documents"
-    if writer.phase is ModelPhase.LOADING:
+    if writer.phase is ModelPhase.LOADING and writer.progress < 100:  # a server's model loads unseen
         return f"the model is loading, {writer.progress} %"
     return "waiting for the model"
