@@ -10,6 +10,7 @@ import pytest
 from fastapi import FastAPI
 
 from deeptrust.api import study
+from deeptrust.api.entrance import Entrance
 from deeptrust.api.errors import register_errors
 from deeptrust.database.engine import Database
 from deeptrust.documents.reader import FileReader
@@ -24,15 +25,22 @@ from deeptrust.harness.notebooklm_mcp import NotebookLmMcp
 from deeptrust.harness.research import Research
 from deeptrust.harness.selector import HarnessSelector
 from deeptrust.home import HomeFolder
+from deeptrust.identity.admission import Admission
+from deeptrust.identity.cookie import cookie_name
+from deeptrust.identity.secrets import SecretMint
+from deeptrust.identity.tabs import Tabs
 from deeptrust.identity.users import find_local_user
 from deeptrust.knowledge.library import Library
 from deeptrust.knowledge.pool import StorePool
 from deeptrust.llm.selection import ModelSelection
+from deeptrust.settings import load_settings
 from tests.harness.notebooks import Notebooks
 from tests.harness.packs import JOB, TEXTS, make_pack
 
 QUESTION = "Which ATS do applications go through?"
-SAME_ORIGIN = {"Sec-Fetch-Site": "same-origin"}
+MINT = SecretMint(b"a key of this test")
+SETTINGS = load_settings()
+OUR_PAGE = {"Cookie": f"{cookie_name(SETTINGS)}={MINT.make()}", "Origin": "http://127.0.0.1"}
 
 
 class OneJob:
@@ -52,9 +60,8 @@ class Parts:
     study: OneJob
     harnesses: Research
     local_user: str
-
-    def owner(self) -> str:
-        return self.local_user
+    admission: Admission
+    tabs: Tabs
 
 
 @pytest.fixture
@@ -69,7 +76,9 @@ async def parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
         NotebookLmMcp(database, Notebooks(tmp_path).server(), Confirmations()),
         ClaudeProject(database),
     ])  # fmt: skip
-    made = Parts(HomeFolder(tmp_path), OneJob(), Research(harnesses), await find_local_user(database))
+    user = await find_local_user(database)
+    admission = Admission(database, MINT, everybody=user, password=None)
+    made = Parts(HomeFolder(tmp_path), OneJob(), Research(harnesses), user, admission, Tabs())
     monkeypatch.setattr("deeptrust.services._current", made)
     yield made
     await made.harnesses.close()
@@ -85,7 +94,7 @@ async def client(parts: Parts) -> AsyncIterator[httpx.AsyncClient]:
     app.include_router(study.router)
     headers = {"Authorization": f"Bearer {parts.home.server_token()}"}
     async with httpx.AsyncClient(
-        transport=httpx.ASGITransport(app), base_url="http://127.0.0.1", headers=headers
+        transport=httpx.ASGITransport(Entrance(app, SETTINGS)), base_url="http://127.0.0.1", headers=headers
     ) as made:
         yield made
 
@@ -180,7 +189,7 @@ async def test_h21_publishing_takes_a_confirmation(client: httpx.AsyncClient, tm
 
 
 @pytest.mark.parametrize("headers", [
-    {}, SAME_ORIGIN, {"Authorization": "Bearer "}, {"Authorization": "Bearer wrong", **SAME_ORIGIN},
+    {}, OUR_PAGE, {"Authorization": "Bearer "}, {"Authorization": "Bearer wrong", **OUR_PAGE},
 ])  # fmt: skip
 async def test_h21_publishing_without_the_token_is_refused(
     client: httpx.AsyncClient, tmp_path: Path, headers: dict[str, str]
@@ -198,7 +207,7 @@ async def test_h21_the_other_harnesses_are_open_to_our_own_page(client: httpx.As
     del client.headers["authorization"]
     for harness_id in ("local-rag", "notebooklm", "claude-project"):
         answer = await client.post(
-            f"/api/study/{JOB}/research/ingest", json={"harnessId": harness_id}, headers=SAME_ORIGIN
+            f"/api/study/{JOB}/research/ingest", json={"harnessId": harness_id}, headers=OUR_PAGE
         )
         assert answer.json()["status"] == "ready"
 
