@@ -31,6 +31,7 @@ def model_pill() -> rx.Component:
                 rx.fragment(_where(), ", ", _phase()),
                 "on this machine",
             ),
+            class_name=rx.cond(ModelState.reaches_network, "where away", "where"),
         ),
         rx.cond(ModelState.download != "", rx.el.span(icon("download", 14), ModelState.download)),
         type="button",
