@@ -42,7 +42,7 @@ def test_a_report_is_asked_for_again_on_the_same_run(client: httpx.Client):
     assert {"promptTokens", "completionTokens", "seconds"} <= set(report)
     before = client.get(f"/api/research/runs/{run_id}").json()
     assert (before["status"], before["retry"], before["model"]) == ("complete", "report", None)
-    assert "1,850" in before["finalReport"]
+    assert "within 30 days" in before["finalReport"]
 
     again = client.post("/api/research/retry", json={"threadId": run_id})
     assert again.headers["content-type"].startswith("text/event-stream")
@@ -61,8 +61,8 @@ def test_what_cannot_be_taken_up_gets_a_status_and_runs_nothing(client: httpx.Cl
     for body, status in (
         ({"threadId": run_id}, 409),
         ({"threadId": str(uuid4())}, 404),
-        ({"threadId": run_id, "plan": {}}, 400),
-        ({}, 400),
+        ({"threadId": run_id, "plan": {}}, 422),
+        ({}, 422),
     ):
         assert client.post("/api/research/retry", json=body).status_code == status, body
     assert client.get(f"/api/research/runs/{run_id}").json()["status"] == "awaiting_approval"
