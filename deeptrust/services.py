@@ -99,6 +99,11 @@ class Services:
         return self.shelf.library(owner)
 
     @property
+    def search_leaves(self) -> bool:
+        """Whether documents and questions are sent over the network to be embedded."""
+        return self.settings.embedder == "ollama" and not is_loopback(self.settings.ollama_url)
+
+    @property
     def chat_model(self) -> ChatModel | None:
         """The chat model in use."""
         return self.models.current
@@ -120,10 +125,10 @@ class Services:
         Raises:
             StoreUnavailable: the disk is full or fails; ask again.
         """
-        await self.runner.forget_all(owner)
-        await self.shelf.forget(owner)
-        await self.database.run(lambda session: erase_person(session, owner))
-        await self.database.erase()
+        async with self.runner.forgetting(owner):
+            await self.shelf.forget(owner)
+            await self.database.run(lambda session: erase_person(session, owner))
+            await self.database.erase()
 
     async def delete_run(self, owner: str, run_id: str) -> None:
         """Delete one run with all that it brought, stopping it first, and leave no byte of it.

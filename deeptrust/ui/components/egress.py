@@ -5,6 +5,7 @@ import reflex as rx
 from deeptrust.domain.run import RunKind, Sources
 from deeptrust.ui.components.icons import icon
 from deeptrust.ui.state.composer import ComposerState
+from deeptrust.ui.state.model import ModelState
 
 IS_RESEARCH = ComposerState.mode == RunKind.RESEARCH.value
 IS_WEB = IS_RESEARCH & (ComposerState.reach == Sources.DOCUMENTS_AND_WEB.value) & ~ComposerState.is_offline
@@ -40,7 +41,16 @@ def egress() -> rx.Component:
             ),
             _reach(),
         ),
-        rx.el.span(icon("lock", 14), "Your documents only", class_name="egress", id="egress"),
+        rx.cond(
+            ModelState.writer_leaves != "",
+            rx.el.span(
+                icon("globe", 14),
+                "Your documents; what is found goes to " + ModelState.writer_leaves,
+                class_name="egress",
+                id="egress",
+            ),
+            rx.el.span(icon("lock", 14), "Your documents only", class_name="egress", id="egress"),
+        ),
     )
 
 

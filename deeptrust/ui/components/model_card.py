@@ -8,6 +8,7 @@ from deeptrust.ui.addresses import SETTINGS
 from deeptrust.ui.components.answers_choice import answers_choice
 from deeptrust.ui.components.dialog import dialog
 from deeptrust.ui.components.icons import icon
+from deeptrust.ui.components.place import SEARCH_PLACE
 from deeptrust.ui.state.model import ModelState
 
 _PERCENT = ModelState.progress.to_string() + " %"
@@ -56,7 +57,7 @@ def model_card() -> rx.Component:
         ),
         rx.el.dl(
             rx.el.dt("Search model"),
-            rx.el.dd(ModelState.embedder, ", on this machine"),
+            rx.el.dd(ModelState.embedder, SEARCH_PLACE),
             class_name="facts",
         ),
         ReactRouterLink.create(

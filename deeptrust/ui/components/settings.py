@@ -7,6 +7,7 @@ from deeptrust.ui.components.answers_choice import answers_choice
 from deeptrust.ui.components.frame import frame
 from deeptrust.ui.components.icons import icon
 from deeptrust.ui.components.offers import offers
+from deeptrust.ui.components.place import SEARCH_PLACE
 from deeptrust.ui.components.servers import servers
 from deeptrust.ui.state.model import ModelState
 from deeptrust.ui.state.offers import OffersState
@@ -48,7 +49,7 @@ def _search() -> rx.Component:
         rx.el.h2("Search"),
         rx.el.dl(
             rx.el.dt("Search model"),
-            rx.el.dd(ModelState.embedder, ", on this machine"),
+            rx.el.dd(ModelState.embedder, SEARCH_PLACE),
             class_name="facts",
         ),
         class_name="study-section",

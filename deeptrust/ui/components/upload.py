@@ -5,6 +5,7 @@ from typing import Any
 import reflex as rx
 
 from deeptrust.ui.components.icons import icon, icon_button
+from deeptrust.ui.components.place import HERE
 from deeptrust.ui.state.library import LibraryState
 
 
@@ -15,7 +16,7 @@ def drop_zone(name: str) -> rx.Component:
         rx.el.button(
             icon("file-up", 20),
             rx.el.b("Drop files here, or choose them"),
-            rx.el.span("PDF, text or Markdown. They stay on this machine."),
+            rx.el.span("PDF, text or Markdown. They stay on ", HERE, "."),
             type="button",
             class_name="drop",
         ),

@@ -5,6 +5,7 @@ import reflex as rx
 from deeptrust.ui.components.browser import IS_STILL
 from deeptrust.ui.components.egress import IS_WEB
 from deeptrust.ui.components.icons import icon
+from deeptrust.ui.components.place import HERE
 from deeptrust.ui.components.upload import drop_zone
 from deeptrust.ui.starters import STARTERS, Starter
 from deeptrust.ui.state.conversation import ConversationState
@@ -15,12 +16,16 @@ from deeptrust.ui.state.model import ModelState
 def _what_leaves() -> rx.Var[str]:
     """What may go out, as it is set now."""
     return rx.cond(
-        ModelState.tracing_project,
-        "Your files stay on this machine; tracing sends the prompts of research runs to LangSmith.",
+        ModelState.tracing_project != "",
+        "Your files stay on " + HERE + "; tracing sends the prompts of research runs to LangSmith.",
         rx.cond(
-            IS_WEB,
-            "Only the search words of a plan that you approve leave this machine.",
-            "Nothing leaves this machine.",
+            ModelState.writer_leaves != "",
+            "Your question and the passages that are found go to " + ModelState.writer_leaves + ".",
+            rx.cond(
+                IS_WEB,
+                "Only the search words of a plan that you approve leave " + HERE + ".",
+                "Nothing leaves " + HERE + ".",
+            ),
         ),
     )
 

@@ -28,6 +28,9 @@ class ModelState(rx.State):
     reaches_network: bool = False
     answers: str = AUTO
     embedder: str = ""
+    search_leaves: bool = False
+    writer_leaves: str = ""
+    """Name of the model that passages would be sent to over the network now; empty if none would."""
     tracing_project: str = ""
     is_hosted: bool = False
     download: str = ""
@@ -63,7 +66,9 @@ class ModelState(rx.State):
 
     def _read(self):
         services = current_services()
-        self.embedder = services.embedder.name
+        self.embedder, self.search_leaves = services.embedder.name, services.search_leaves
+        writer = services.models.writer
+        self.writer_leaves = writer.name if writer and writer.reaches_network else ""
         self.tracing_project = services.tracing_project or ""
         self.answers, self.is_hosted = services.answers, services.settings.mode == "hosted"
         self.download = downloading_text(services.selector.downloads())
