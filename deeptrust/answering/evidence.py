@@ -1,5 +1,6 @@
 """The sentences behind an answer: cut from retrieved passages, embedded at ask time, repeats dropped."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,8 @@ from deeptrust.domain.document import Passage, Retrieval, ScoredPassage
 from deeptrust.embedding.base import Embedder, Vectors
 from deeptrust.language.senses import sense_terms
 
+_COLON = ": "
+"""Stands between the matter and the subject of a title."""
 MAX_SENTENCES = 48
 """Sentences embedded for one question: about half a second of one core (docs/answerability.md)."""
 JUDGED_PASSAGES = 4
@@ -34,6 +37,12 @@ class Sentence:
     def passage(self) -> Passage:
         """Where it stands."""
         return self.scored.passage
+
+    @property
+    def matter(self) -> frozenset[str]:
+        """Terms of what the title says beside the subject: "Study plan" in "Study plan: Barista". Mostly none."""
+        matter, _, subject = self.passage.title.partition(_COLON)
+        return frozenset(sense_terms(matter)) if subject == self.subject else frozenset()
 
     @property
     def start(self) -> int:
@@ -98,15 +107,20 @@ async def gather_sentences(retrieval: Retrieval, terms: frozenset[str], embedder
 def _find_subjects(passages: Iterable[ScoredPassage]) -> dict[str, str]:
     """What each document is about, by its id: its title, or the one heading that all its passages stand under.
 
-    The title of a file is often no more than its name; then its first heading says it.
+    The title of a file is often no more than its name; then its first heading says it. Of several documents on one
+    subject ("Study plan: Barista", "JD & gaps: Barista") only what their titles share is the subject: what stands
+    before the colon may be the very thing that is asked.
     """
+    titles: dict[str, str] = {}
     sections: dict[str, set[str | None]] = {}
-    subjects: dict[str, str] = {}
     for passage in (scored.passage for scored in passages):
+        titles[passage.document_id] = passage.title
         sections.setdefault(passage.document_id, set()).add(passage.section)
-        only = sections[passage.document_id]
-        subjects[passage.document_id] = (passage.section if len(only) == 1 else None) or passage.title
-    return subjects
+    ends = {document: title.partition(_COLON)[2] for document, title in titles.items()}
+    count = Counter(filter(None, ends.values()))
+    shared = {document: end for document, end in ends.items() if count[end] > 1}
+    only = {document: next(iter(found)) for document, found in sections.items() if len(found) == 1}
+    return {document: shared.get(document) or only.get(document) or title for document, title in titles.items()}
 
 
 def _cut(scored: ScoredPassage) -> list[_Cut]:

@@ -15,6 +15,8 @@ from deeptrust.language.script import is_latin
 
 _SUBJECT_SHARE = 0.5
 """Of what a question and a sentence each share with the subject, so much is taken away before they are compared."""
+_NAMED_SHARE = 0.5
+"""A title whose matter (`Sentence.matter`) has this share of the question's terms names what is asked."""
 _PRIOR_TERMS = 0.5
 """Jeffreys' prior (half a term seen of one) keeps the share of one or two terms from being 0 or 1."""
 
@@ -25,7 +27,8 @@ class Features:
 
     That a passage speaks of the subject says little; that it speaks of what is asked about the subject says much.
     `beyond_subject` is the best cosine of a sentence once half of the subject is taken away, `new_terms` the share of
-    the question's terms that title and heading do not have and the passage does.
+    the question's terms that title and heading do not have and the passage does. What a title says beside the subject
+    ("Study plan" in "Study plan: Barista") is no subject: those terms are asked for, and the passage has them.
     """
 
     beyond_subject: float
@@ -56,7 +59,7 @@ def judge(
     calibration: Calibration,
     passage_count: int,
 ) -> Judgement:
-    """Judge the passage of the closest sentence.
+    """Judge the passage of the closest sentence, of a document whose title names what is asked if there is one.
 
     One passage is judged, alone, because a large library always holds the words of a question somewhere; for the
     same reason the floor grows with `passage_count`, the number of passages that were searched. To take the best
@@ -75,8 +78,21 @@ def judge(
         return Judgement(0.0, floor, passage_id=None)
     if not is_latin(question.text):
         return _judge_words(question, vector, sentences, WORDS_ONLY.find_floor(passage_count))
-    passage_id, features = measure_closest(question, vector, sentences)
+    passage_id, features = measure_closest(question, vector, _keep_named(question, sentences))
     return Judgement(_probability(features, calibration), floor, passage_id)
+
+
+def _keep_named(question: Question, sentences: Sequence[Sentence]) -> Sequence[Sentence]:
+    """The sentences of documents whose title names at least half of what is asked; all of them where no title does.
+
+    "Which ATS does this job use?" is answered in "ATS & assessment platform: Barista", though a list in "JD & gaps:
+    Barista" may come closer.
+    """
+    named = {one.passage.document_id: len(question.terms & one.matter) for one in sentences}
+    most = max(named.values())
+    if most < max(1, _NAMED_SHARE * len(question.terms)):
+        return sentences
+    return [one for one in sentences if named[one.passage.document_id] == most]
 
 
 def measure_closest(question: Question, vector: Vectors, sentences: Sequence[Sentence]) -> tuple[str, Features]:
@@ -102,8 +118,9 @@ def _measure(question: Question, vector: Vectors, group: Sequence[Sentence]) -> 
     subject = group[0].subject_vector
     cosines = [float(sentence.vector @ vector) for sentence in group]
     asked_of_it = _take_away(subject, vector)
-    asked = question.terms - heading_terms(scored.passage)
-    held = {term for sentence in group for term in sentence.terms}
+    matter = group[0].matter
+    asked = question.terms - (heading_terms(scored.passage) - matter)
+    held = matter.union(*(sentence.terms for sentence in group))
     return Features(
         beyond_subject=max(float(_take_away(subject, sentence.vector) @ asked_of_it) for sentence in group),
         passage_cosine=scored.cosine,

@@ -61,3 +61,12 @@ async def test_every_quote_is_a_substring_of_its_passage(texts: list[str]):
         assert sentence.quote in sentence.passage.text
         assert sentence.quote.strip() == sentence.quote
         assert "\n" not in sentence.text
+
+
+async def test_documents_that_share_a_subject_are_about_it_and_each_tells_its_matter():
+    barista = [make_scored("Water boils.", 1, title="Study plan: Barista", section="Topics")]
+    barista += [make_scored("Ice melts.", 2, title="JD & gaps: Barista")]
+    alone = make_scored("Steam is hot.", 3, title="Steam: A History")
+    sentences = await gather_sentences(make_retrieval(*barista, alone), frozenset(), HashingEmbedder())
+    assert [one.subject for one in sentences] == ["Barista", "Barista", "Steam: A History"]
+    assert [one.matter for one in sentences] == [{"studi", "plan"}, {"jd", "gap"}, frozenset()]

@@ -107,3 +107,33 @@ async def test_a_heading_that_says_what_is_asked_answers():
 async def test_the_only_heading_of_a_document_is_its_subject_and_answers_nothing():
     section, text = "The last voyage of the Meridian", "It is a novel. Critics liked the cover."
     assert (await _judge("What is the last voyage of the Meridian about?", text, section=section)).probability < 1
+
+
+PACK = (
+    ("JD & gaps", "The job", "Not stated: salary, deadline, applicant tracking system (ATS), assessment platform."),
+    ("ATS & assessment platform", "Applicant tracking system", "The posting names no tracking system for this job."),
+    ("Study plan", "Topics", "Session one: read up on the coffee house."),
+)
+
+
+async def _judge_pack(text: str, subject: str) -> Judgement:
+    embedder = HashingEmbedder()
+    question, vector = read_question(text), await embedder.embed_question(text)
+    passages = [
+        make_scored(said, number, title=f"{matter}: {subject or matter}", section=section)
+        for number, (matter, section, said) in enumerate(PACK, start=1)
+    ]
+    sentences = await gather_sentences(make_retrieval(*passages), question.terms, embedder)
+    return judge(question, vector, sentences, find_calibration(embedder.name), len(passages))
+
+
+async def test_the_document_whose_title_names_what_is_asked_is_judged_before_a_closer_list():
+    question = "What ATS or assessment platform does this job use?"
+    verdict = await _judge_pack(question, "Barista")
+    assert verdict.is_answerable
+    assert verdict.passage_id == "p2"
+    assert (await _judge_pack(question, "")).passage_id == "p1"  # titles without a common subject: no series
+
+
+async def test_a_title_that_names_one_word_of_many_chooses_no_document():
+    assert (await _judge_pack("Which salary platform states the deadline?", "Barista")).passage_id == "p1"
