@@ -70,6 +70,7 @@ class Runner:
         self._approvals = Approvals(database, self._log, now)
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._gate = asyncio.Lock()
+        self._leaving: set[str] = set()
         self._is_closing = False
         self._max_runs_at_once = max_runs_at_once
 
@@ -78,6 +79,7 @@ class Runner:
 
         Raises:
             BadQuestion: the question is empty or too long; no run is stored.
+            Conflict: all data of `owner` is being deleted.
             NotFound: `request.thread_id` is not a conversation of `owner`.
             Conflict: as many runs of `owner` as may be are at work; no run is stored.
         """
@@ -87,6 +89,8 @@ class Runner:
         request = request.model_copy(update={"question": question})
         run_id = str(uuid4())
         async with self._gate:  # a deletion of all runs finds either no row or a task
+            if owner in self._leaving:
+                raise Conflict("All your data is being deleted just now. Ask again in a moment.")
             await self._require_place(owner)
             await self._database.run(lambda session: runs.add_run(session, run_id, owner, request))
             await self._launch(run_id, self._producers[request.kind].start(run_id, owner, request))
@@ -278,15 +282,21 @@ class Runner:
             await self._delete([run_id])
         await self._erase()
 
-    async def forget_all(self, owner: str) -> None:
-        """Delete every run of `owner` in the same way.
+    @contextlib.asynccontextmanager
+    async def forgetting(self, owner: str) -> AsyncGenerator[None, None]:
+        """Delete every run of `owner` in the same way, and start none within the block.
 
         Raises:
             StoreUnavailable: the disk is full or fails; ask again.
         """
-        async with self._gate:
-            await self._delete(await self._database.run(lambda session: runs.ids_of(session, owner)))
-        await self._erase()
+        self._leaving.add(owner)
+        try:
+            async with self._gate:
+                await self._delete(await self._database.run(lambda session: runs.ids_of(session, owner)))
+            await self._erase()
+            yield
+        finally:
+            self._leaving.discard(owner)
 
     async def recover(self) -> None:
         """Take up every run that a former process left unfinished. Call once, before new runs start.

@@ -14,7 +14,7 @@ from deeptrust.database import runs
 from deeptrust.domain.approval import Approve
 from deeptrust.domain.document import IngestOutcome
 from deeptrust.domain.run import RunKind, RunRequest, RunStatus
-from deeptrust.errors import NotFound
+from deeptrust.errors import Conflict, NotFound, Unavailable
 from deeptrust.knowledge.store import FILE_NAME
 from deeptrust.services import Services, open_services
 from deeptrust.settings import Settings
@@ -123,6 +123,26 @@ async def test_delete_all_my_data_stops_what_runs_and_leaves_no_byte(tmp_path: P
         await add(services, "The person goes on with nothing. " * 5)
         assert await research(services, "Who goes on?")
     assert files_with(canary, tmp_path) == []
+
+
+async def test_what_is_asked_while_all_is_deleted_is_refused_and_leaves_nothing(tmp_path: Path):
+    canary = make_canary()
+    async with opened(tmp_path) as services:
+        owner = services.local_user
+        await add(services, "Cats purr when they are content. " * 10)
+        forgetting = asyncio.create_task(services.forget(owner))
+        refused = 0
+        while not forgetting.done():
+            try:
+                await services.ask(owner, f"Does {canary} purr?")
+            except (Conflict, Unavailable, NotFound):
+                refused += 1
+            await asyncio.sleep(0)
+        await forgetting
+        assert refused
+        await services.forget(owner)
+        assert files_with(canary, tmp_path) == []
+        assert (await services.ask(owner, "Do cats purr?")).answer.grounded is False
 
 
 async def _drain(services: Services, run_id: str) -> None:
