@@ -1,12 +1,15 @@
 """A conversation of the list is deleted after a question, and is gone for good."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.accessibility import expect_accessible
-from tests.e2e.workspace import ask, document, open_workspace, text_file, upload, wait_for_end
+from tests.e2e.workspace import ANSWER_MILLISECONDS, ask, document, last_turn, open_workspace, text_file, upload
 
 _WORD = "quetzalcoatlus"
+_ENDED = re.compile("done|nothing_found")
 
 
 @pytest.fixture
@@ -20,7 +23,7 @@ def asked(page: Page) -> Page:
         page.get_by_role("button", name="New question").first.click()
         ask(page, question)
         expect(page.locator(".turn")).to_have_count(1)
-        wait_for_end(page, "done" if "tram" in question else "nothing_found")
+        expect(last_turn(page)).to_have_attribute("data-phase", _ENDED, timeout=ANSWER_MILLISECONDS)
     return page
 
 
