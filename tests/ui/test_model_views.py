@@ -43,7 +43,7 @@ def test_a_model_that_must_be_downloaded_says_how_large_it_is():
 def test_a_download_shows_bytes_and_the_time_that_is_left():
     line = views.offer_line(offer(), progress(DownloadPhase.DOWNLOADING, received_bytes=12_000_000, seconds_left=14.2))
     assert (line.phase, line.progress, line.percent) == (views.DOWNLOADING, "12 MB of 98 MB, 14 s left", 12)
-    assert line.action == ""
+    assert (line.action, line.message) == ("", "")
 
 
 def test_the_pill_says_how_far_a_download_is():
