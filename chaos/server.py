@@ -7,6 +7,7 @@ import asyncio
 import logging
 import multiprocessing
 import os
+import threading
 import time
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -100,9 +101,16 @@ def warm_up() -> None:
 
 def _live(home: Path, port: int, engine_url: str) -> None:
     os.setsid()  # a Ctrl-C at the terminal is for the driver alone
+    threading.Thread(target=_die_with_the_driver, daemon=True).start()
     logging.basicConfig(level=logging.WARNING, filename=home.parent / "server.log")
     api.include_router(extra)
     asyncio.run(_serve(home, port, engine_url))
+
+
+def _die_with_the_driver() -> None:
+    if driver := multiprocessing.parent_process():
+        driver.join()
+        os._exit(1)
 
 
 async def _serve(home: Path, port: int, engine_url: str) -> None:
