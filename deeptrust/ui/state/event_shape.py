@@ -15,6 +15,7 @@ from reflex.middleware.middleware import Middleware
 from reflex.state import BaseState, StateUpdate
 from reflex_base.event import Event
 from reflex_base.registry import RegistrationContext
+from reflex_base.utils.form import form_data_as_dict
 
 _CLOSED = frozenset({"setvar", "update_vars_internal"})
 """Reflex's ways to let a client set variables by name; our page does without (AUT-09)."""
@@ -40,8 +41,8 @@ def fits(handler: Callable[..., Any], payload: Mapping[str, Any]) -> bool:
         return False
     try:
         for name, value in payload.items():
-            parameters[name][1].validate_python(value)
-    except ValidationError:
+            parameters[name][1].validate_python(form_data_as_dict(value))
+    except (ValidationError, TypeError, ValueError):  # the latter two: no form that a browser could have sent
         return False
     return True
 
