@@ -26,7 +26,7 @@ async def services(tmp_path: Path) -> AsyncGenerator[Services]:
 
 def tab(secret: str) -> Any:
     """The state of a tab whose websocket came with this cookie."""
-    state: Any = rx.State(_reflex_internal_init=True)
+    state: Any = rx.State(_reflex_internal_init=True)  # pyright: ignore[reportCallIssue]
     state.router_data = {"headers": {"cookie": f"deeptrust={secret}"}}
     state.router = type(state.router).from_router_data(state.router_data)
     return state
