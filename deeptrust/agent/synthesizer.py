@@ -40,7 +40,8 @@ async def synthesize(state: ResearchState, parts: Parts) -> StateUpdate:
     reading = await read_evidence(passages, state.user_query, parts.embedder, searched)
     report, written = await _write(state, parts, reading)
     count = len(report.answer.citations)
-    summary = f"The report cites {count} places." if count else "Nothing was found, and the report says so."
+    places = "1 place" if count == 1 else f"{count} places"
+    summary = f"The report cites {places}." if count else "Nothing was found, and the report says so."
     entry = ReasoningEntry(
         node="synthesizer",
         summary=join_notes(summary, written.guidance or "", written.left_out),

@@ -115,7 +115,9 @@ async def _ask_planner(state: ResearchState, parts: Parts, policy: Policy, tools
     if asked.found is None:
         note = f"The model's plan was not usable, so this plan was built from your question. ({asked.reason})"
         return _from_question(state, policy, tools, join_notes(fold_space(note), asked.left_out), asked.calls)
-    note = f"{parts.planner.name} planned {len(asked.found.steps)} steps ({_times(len(asked.calls))})."
+    count = len(asked.found.steps)
+    steps = "1 step" if count == 1 else f"{count} steps"
+    note = f"{parts.planner.name} planned {steps} ({_times(len(asked.calls))})."
     return _Drafted(asked.found, PlanOrigin.MODEL, join_notes(note, asked.left_out), asked.calls)
 
 
