@@ -35,5 +35,9 @@ class ModelSelection:
 
     @property
     def reviewer(self) -> ChatModel | None:
-        """The model whose opinion on a plan is worth asking for."""
-        return self.current if self.is_capable else None
+        """The model whose opinion on a plan is worth asking for; where that leaves the machine, only if it may write.
+
+        Who chose quotes has been told that nothing goes to a hosted model (K26).
+        """
+        model = self.current if self.is_capable else None
+        return self.writer if model and model.reaches_network else model
