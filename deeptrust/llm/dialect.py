@@ -1,6 +1,5 @@
 """How an OpenAI-compatible server wants to be asked: what it refused once is not sent to it again."""
 
-from collections.abc import Callable
 from typing import Any
 
 from openai import APIStatusError, BadRequestError, UnprocessableEntityError
@@ -12,19 +11,15 @@ _REFUSALS = (BadRequestError, UnprocessableEntityError)
 _OPTIONAL = ("stream_options", "temperature", "max_tokens")
 """What servers differ on. Newer ones of OpenAI want `max_completion_tokens` in place of the last."""
 
+_NEXT_FORMAT = {"json_schema": "json_object", "json_object": ""}
+"""What is tried where a kind of `response_format` was refused; empty is none."""
+
 
 class Dialect:
     """The keys and the format that one server has not refused so far; it shrinks and never grows."""
 
     def __init__(self) -> None:
-        self._formats: list[Callable[[dict[str, object]], dict[str, object] | None]] = [
-            lambda schema: {
-                "type": "json_schema",
-                "json_schema": {"name": "reply", "schema": schema, "strict": True},
-            },
-            lambda _: {"type": "json_object"},
-            lambda _: None,
-        ]
+        self._format = "json_schema"
         self._refused: set[str] = set()
 
     def phrase(self, request: ChatRequest, model: str, max_tokens: int, temperature: float) -> dict[str, Any]:
@@ -41,8 +36,8 @@ class Dialect:
             del body[key]
         if "max_tokens" in self._refused:
             body["max_completion_tokens"] = max_tokens
-        if request.schema is not None and (wanted := self._formats[0](request.schema)) is not None:
-            body["response_format"] = wanted
+        if request.schema is not None and self._format:
+            body["response_format"] = self._phrase_format(request.schema)
         return body
 
     def learn(self, error: APIStatusError, body: dict[str, Any]) -> bool:
@@ -53,6 +48,12 @@ class Dialect:
         named = next((key for key in _OPTIONAL if key in body and key in said), None)
         if named is not None:
             self._refused.add(named)
-        elif "response_format" in body:
-            self._formats.pop(0)
+        elif "response_format" in body and body["response_format"]["type"] == self._format:
+            self._format = _NEXT_FORMAT[self._format]  # only once, if several calls are refused at the same time
         return named is not None or "response_format" in body
+
+    def _phrase_format(self, schema: dict[str, object]) -> dict[str, object]:
+        wanted: dict[str, object] = {"type": self._format}
+        if self._format == "json_schema":
+            wanted["json_schema"] = {"name": "reply", "schema": schema, "strict": True}
+        return wanted
