@@ -64,7 +64,7 @@ class ModelSelector:
         self._downloads = Downloads()
         self._refreshing = asyncio.Lock()
         self._changed = asyncio.Event()
-        self._farewells: set[asyncio.Task[None]] = set()
+        self._farewells: dict[asyncio.Task[None], RetiringModel] = {}
         self._current: RetiringModel | None = None
         self._current_id = EXTRACTIVE
         self._choice = AUTO
@@ -234,10 +234,11 @@ class ModelSelector:
     async def close(self) -> None:
         """Stop downloads and replies, and free the memory."""
         await self._downloads.close()
-        for task in tuple(self._farewells):
+        for task, model in tuple(self._farewells.items()):
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
+            await model.close()
         if self._current:
             await self._current.close()
 
@@ -290,8 +291,8 @@ class ModelSelector:
         self._rate()
         if old:
             task = asyncio.create_task(old.retire())
-            self._farewells.add(task)
-            task.add_done_callback(self._farewells.discard)
+            self._farewells[task] = old
+            task.add_done_callback(self._farewells.pop)
 
     def _build(self, model_id: str) -> ChatModel | None:
         built = (source.build(model_id) for source in self._sources if source.knows(model_id))
