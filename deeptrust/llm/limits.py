@@ -194,9 +194,12 @@ class _Watch:
                 f"Model time-out: {self.name} gave no answer within {self.limits.total_seconds:g} seconds. "
                 "Choose another model, or raise DEEPTRUST_MAX_REPLY_SECONDS."
             )
+        waited, setting = self.limits.first_token_seconds, "DEEPTRUST_FIRST_TOKEN_SECONDS"
+        if self._has_begun:  # with blanks alone
+            waited, setting = self.limits.idle_seconds, "DEEPTRUST_IDLE_SECONDS"
         raise ModelUnavailable(
-            f"Model time-out: {self.name} said nothing for {self.limits.first_token_seconds:g} seconds. "
-            "Choose another model, or raise DEEPTRUST_FIRST_TOKEN_SECONDS."
+            f"Model time-out: {self.name} said nothing for {waited:g} seconds. "
+            f"Choose another model, or raise {setting}."
         )
 
     def explain(self, usage: Usage) -> Usage:
