@@ -95,7 +95,7 @@ class Hub:
                 raise ModelUnavailable(
                     f"What came is not {file.name} as it was pinned: its checksum differs. It was deleted; try again."
                 )
-            return part.finish()
+            return await part.finish()
 
     async def _receive(self, file: HubFile, part: PartFile, on_progress: OnProgress) -> None:
         failures = 0

@@ -110,10 +110,13 @@ class PartFile:
         self.size, self.etag = 0, ""
         self._etag_path.unlink(missing_ok=True)
 
-    def finish(self) -> Path:
-        """Put the file in its place and return its path: to the reader it is there whole, or not at all."""
+    async def finish(self) -> Path:
+        """Put the file in its place and return its path: to the reader it is there whole, or not at all.
+
+        Writing gigabytes out to the disk takes seconds, so it is done off the event loop.
+        """
         if self._file:
-            os.fsync(self._file.fileno())
+            await asyncio.to_thread(os.fsync, self._file.fileno())
         self._path.replace(self._target)
         self._etag_path.unlink(missing_ok=True)
         return self._target
