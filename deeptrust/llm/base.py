@@ -60,7 +60,7 @@ class ChatModel(ABC):
         """Stop what runs, then free the memory. Final; a second call does nothing."""
 
     def count_tokens(self, text: str) -> int:
-        """Tokens of `text`: by the model's own tokenizer where it is at hand, else an upper estimate."""
+        """Tokens of `text`: an estimate, unless an implementation knows better."""
         return estimate_tokens(text)
 
     async def stream(
