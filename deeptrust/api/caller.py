@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import Depends, HTTPException, Request
 from starlette.types import Scope
 
-from deeptrust.api.visit import Visit
+from deeptrust.api.visit import Visit, read_bearer
 from deeptrust.errors import NotAdmitted
 from deeptrust.services import Services, current_services
 
@@ -23,7 +23,7 @@ async def identify(visit: Visit) -> str:
     """
     services = current_services()
     if visit.bearer:
-        is_operator = hmac.compare_digest(visit.bearer.encode(), services.home.server_token().encode())
+        is_operator = _is_token_of_home(visit.bearer)
         return services.local_user if is_operator else await services.admission.owner_of_token(visit.bearer)
     owner = await services.admission.enter(visit.secret)
     if not visit.is_safe and "origin" not in visit.headers:  # a foreign Origin was refused before
@@ -38,8 +38,7 @@ def note_owner(scope: Scope, owner: str) -> None:
 
 def holds_token(request: Request) -> bool:
     """Whether the request carries the token of the home: only a program that can read this person's files does."""
-    sent = request.headers.get("authorization", "").removeprefix("Bearer ")
-    return hmac.compare_digest(sent.encode(), current_services().home.server_token().encode())
+    return _is_token_of_home(read_bearer(request.headers))
 
 
 def identify_caller(request: Request) -> str:
@@ -60,9 +59,13 @@ def require_program(request: Request, caller: "Caller") -> str:
     Raises:
         HTTPException: 401, no token was sent.
     """
-    if "authorization" not in request.headers:
+    if not read_bearer(request.headers):  # one that was sent is good: the entrance has looked
         raise HTTPException(401, "Send a token as `Authorization: Bearer TOKEN`, or use POST from a page of ours.")
     return caller
+
+
+def _is_token_of_home(bearer: str) -> bool:
+    return hmac.compare_digest(bearer.encode(), current_services().home.server_token().encode())
 
 
 Caller = Annotated[str, Depends(identify_caller)]
