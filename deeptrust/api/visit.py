@@ -40,17 +40,22 @@ class Visit:
 def read_visit(scope: Scope, settings: Settings) -> Visit:
     """Read an HTTP or websocket scope."""
     headers = Headers(scope=scope)
-    kind, _, token = headers.get("authorization", "").partition(" ")
     return Visit(
         path=scope["path"],
         method=scope.get("method", "GET"),
         headers=headers,
         secret=read_cookie(headers.get("cookie", ""), cookie_name(settings)),
-        bearer=token.strip() if kind.lower() == "bearer" else "",
+        bearer=read_bearer(headers),
         address=_address(scope, headers, settings),
         is_secure=_scheme(scope, headers, settings) in ("https", "wss"),
         is_websocket=scope["type"] == "websocket",
     )
+
+
+def read_bearer(headers: Headers) -> str:
+    """Return the token that was sent, or nothing."""
+    kind, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip() if kind.lower() == "bearer" else ""
 
 
 def _scheme(scope: Scope, headers: Headers, settings: Settings) -> str:
@@ -66,7 +71,11 @@ def _address(scope: Scope, headers: Headers, settings: Settings) -> str:
         parsed = ipaddress.ip_address(address)
     except ValueError:
         return address
-    return str(ipaddress.ip_network((parsed, _IPV6_PREFIX), strict=False)) if parsed.version == 6 else address
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return address
+    if parsed.ipv4_mapped:  # how IPv4 arrives at a socket of IPv6; by prefix, all of IPv4 would be one household
+        return str(parsed.ipv4_mapped)
+    return str(ipaddress.ip_network((parsed, _IPV6_PREFIX), strict=False))
 
 
 def _last(headers: Headers, name: str) -> str:
