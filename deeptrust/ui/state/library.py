@@ -126,7 +126,8 @@ class LibraryState(rx.State):
 
     @rx.event
     def dismiss(self, key: str):
-        LOCKED.drop(str(key))
+        if LOCKED.find(str(key), owner_of(self)):
+            LOCKED.drop(str(key))
         self._drop(key)
 
     async def _refresh(self):
