@@ -42,10 +42,14 @@ def refuse_public_host(settings: Settings) -> None:
     """Open the server to other machines only where people are kept apart, and by a password or an explicit word.
 
     Raises:
-        BadInput: the address is not loopback, and something is missing; the sentence names it.
+        BadInput: the address is not loopback, or a hosted server stands behind a proxy, and something is missing;
+            the sentence names it.
     """
+    who = settings.host
     if _is_loopback(settings.host):
-        return
+        if settings.mode != "hosted" or not settings.behind_proxy:
+            return
+        who = f"The proxy before {settings.host}"
     if settings.mode != "hosted":
         raise BadInput(
             f"{settings.host} would show your documents to the network: set DEEPTRUST_MODE=hosted to give each browser "
@@ -55,7 +59,7 @@ def refuse_public_host(settings: Settings) -> None:
         return
     if not settings.open_to_everyone_without_password:
         raise BadInput(
-            f"{settings.host} would let the whole network in: set DEEPTRUST_PASSWORD, "
+            f"{who} would let the whole network in: set DEEPTRUST_PASSWORD, "
             "or DEEPTRUST_OPEN_TO_EVERYONE_WITHOUT_PASSWORD=true if everybody may come."
         )
     typer.echo(

@@ -44,6 +44,14 @@ def test_loopback_needs_nothing(host: str):
     refuse_public_host(settings(host=host))
 
 
+def test_a_hosted_server_behind_a_proxy_needs_a_password_on_loopback_too():
+    behind = {"mode": "hosted", "behind_proxy": True}
+    with pytest.raises(BadInput, match=r"The proxy before 127\.0\.0\.1 .* DEEPTRUST_PASSWORD"):
+        refuse_public_host(settings(**behind))
+    refuse_public_host(settings(password="x", **behind))
+    refuse_public_host(settings(mode="hosted"))
+
+
 def test_each_refusal_is_one_sentence_that_names_the_fix(tmp_path: Path):
     for mode, fix in (("local", "DEEPTRUST_MODE=hosted"), ("hosted", "DEEPTRUST_PASSWORD")):
         ended = run_command("serve", "--host", "0.0.0.0", "--home", str(tmp_path / "home"), mode=mode)
