@@ -64,8 +64,10 @@ class Database:
 
     def _rewrite(self) -> None:
         with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            for statement in ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
-                connection.exec_driver_sql(statement)
+            connection.exec_driver_sql("VACUUM")
+            # A reader in another program keeps the log from being emptied; SQLite says so in a row, not by an error.
+            if connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").scalar_one():
+                raise sqlite3.OperationalError("database is locked")
         migrations.backup_of(self._file).unlink(missing_ok=True)
 
     async def _in_thread(self, work: Callable[[], Result]) -> Result:
