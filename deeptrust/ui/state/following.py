@@ -85,24 +85,12 @@ async def follow_run(state: "ConversationState", ticket: int, run_id: str, after
 
     Once another conversation is open, only the list is kept true, until the run ends or waits.
     """
-    services = current_services()
     try:
-        async for event in services.runner.watch(owner_of(state), run_id, after, _PULSE_SECONDS):
-            if isinstance(event, StillWorking):
-                await _tell_quiet(state, ticket)
-                continue
-            async with state:
-                if is_open := state._ticket == ticket:
-                    state._apply(event)
-                    (await state.get_state(ModelState))._read()
-                if isinstance(event.body, StatusChanged):
-                    await (await state.get_state(HistoryState))._refresh()
-                text = state.turns[-1].text if is_open and not state._is_still else ""
-            if isinstance(event.body, AnswerReady) and text:
-                await _reveal(state, ticket, text)
-            if isinstance(event.body, ApprovalAsked) and not is_open:
-                return
-        await _offer_retry(state, ticket, run_id)
+        await _apply_events(state, ticket, run_id, after)
+    except DeepTrustError as error:  # deleted meanwhile, or never this person's
+        async with state:
+            if state._ticket == ticket:
+                state.problem = str(error)
     except Exception:  # the page ends here: it must say so and never stay busy (UI-14)
         logger.exception("the page lost run %s", run_id)
         async with state:
@@ -112,6 +100,25 @@ async def follow_run(state: "ConversationState", ticket: int, run_id: str, after
             if state._ticket == ticket:
                 state.is_busy = False
             await (await state.get_state(HistoryState))._refresh()
+
+
+async def _apply_events(state: "ConversationState", ticket: int, run_id: str, after: int) -> None:
+    async for event in current_services().runner.watch(owner_of(state), run_id, after, _PULSE_SECONDS):
+        if isinstance(event, StillWorking):
+            await _tell_quiet(state, ticket)
+            continue
+        async with state:
+            if is_open := state._ticket == ticket:
+                state._apply(event)
+                (await state.get_state(ModelState))._read()
+            if isinstance(event.body, StatusChanged):
+                await (await state.get_state(HistoryState))._refresh()
+            text = state.turns[-1].text if is_open and not state._is_still else ""
+        if isinstance(event.body, AnswerReady) and text:
+            await _reveal(state, ticket, text)
+        if isinstance(event.body, ApprovalAsked) and not is_open:
+            return
+    await _offer_retry(state, ticket, run_id)
 
 
 async def _offer_retry(state: "ConversationState", ticket: int, run_id: str) -> None:
