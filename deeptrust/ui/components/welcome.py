@@ -14,18 +14,22 @@ from deeptrust.ui.state.model import ModelState
 
 
 def _what_leaves() -> rx.Var[str]:
-    """What may go out, as it is set now."""
+    """What may go out, as it is set now; where several things do, the one that takes most with it comes first."""
+    is_traced = ModelState.tracing_project != ""
+    tracing = "; tracing sends the prompts of research runs to LangSmith."
+    found = "Your question and the passages that are found go to " + ModelState.writer_leaves
+    searched = rx.cond(
+        IS_WEB,
+        "Only the search words of a plan that you approve leave " + HERE + ".",
+        "Nothing leaves " + HERE + ".",
+    )
     return rx.cond(
-        ModelState.tracing_project != "",
-        "Your files stay on " + HERE + "; tracing sends the prompts of research runs to LangSmith.",
+        ModelState.search_leaves,
+        "Your documents and questions leave " + HERE + " to be embedded by " + ModelState.embedder + ".",
         rx.cond(
             ModelState.writer_leaves != "",
-            "Your question and the passages that are found go to " + ModelState.writer_leaves + ".",
-            rx.cond(
-                IS_WEB,
-                "Only the search words of a plan that you approve leave " + HERE + ".",
-                "Nothing leaves " + HERE + ".",
-            ),
+            rx.cond(is_traced, found + tracing, found + "."),
+            rx.cond(is_traced, "Your files stay on " + HERE + tracing, searched),
         ),
     )
 
