@@ -10,6 +10,7 @@ from deeptrust.domain.chat import FinishReason, ModelPhase, ModelState
 from deeptrust.errors import ModelUnavailable
 from deeptrust.llm.base import ChatModel
 from deeptrust.llm.reply import ChatRequest, Reply, Usage
+from deeptrust.llm.wrapped import WrappedModel
 
 _LONGEST_UNIT = 200
 _REPEATS = 6
@@ -36,31 +37,16 @@ class ReplyLimits:
     max_tokens: int = 4096
 
 
-class LimitedModel(ChatModel):
+class LimitedModel(WrappedModel):
     """The model inside, within limits. A reply that reaches one is cut: its text is kept, its finish reason is
     `length`, its note says why, and the engine is stopped. Where no text had come, that is a failure; a first
     token that is late is waited for and never asked for again (LLM-09)."""
 
     def __init__(self, inner: ChatModel, limits: ReplyLimits) -> None:
         """Hold `inner` to `limits`, loading and waiting in its queue included."""
-        self._inner = inner
+        super().__init__(inner)
         self._limits = limits
         self._waits: set[_Watch] = set()
-
-    @property
-    def name(self) -> str:
-        """Name of the model inside."""
-        return self._inner.name
-
-    @property
-    def context_tokens(self) -> int:
-        """Window of the model inside."""
-        return self._inner.context_tokens
-
-    @property
-    def reaches_network(self) -> bool:
-        """Whether the model inside does."""
-        return self._inner.reaches_network
 
     @property
     def state(self) -> ModelState:
@@ -71,10 +57,6 @@ class LimitedModel(ChatModel):
             message = "Waiting for the first word: the model is being loaded, or reads the prompt."
             return state.model_copy(update={"phase": ModelPhase.LOADING, "message": message})
         return state
-
-    async def load(self) -> None:
-        """Load the model inside."""
-        await self._inner.load()
 
     async def reply(self, request: ChatRequest) -> Reply:
         """Pass the reply on until it ends or reaches a limit; an empty one is asked for once more.
@@ -130,14 +112,6 @@ class LimitedModel(ChatModel):
         """The limits of this call: a request may lower the longest reply."""
         asked = self._limits.max_tokens if request.max_tokens is None else request.max_tokens
         return replace(self._limits, max_tokens=min(asked, self._limits.max_tokens))
-
-    def count_tokens(self, text: str) -> int:
-        """Count as the model inside does."""
-        return self._inner.count_tokens(text)
-
-    async def close(self) -> None:
-        """Close the model inside."""
-        await self._inner.close()
 
 
 @dataclass(eq=False)
