@@ -22,6 +22,12 @@ class FallsSilent(ScriptedModel):
         await asyncio.sleep(60)
 
 
+class OnlyBlank(ScriptedModel):
+    async def reply(self, request: ChatRequest) -> Reply:
+        yield "\n"
+        await asyncio.sleep(60)
+
+
 class Flood(ScriptedModel):
     """Takes no notice of the longest reply."""
 
@@ -58,6 +64,11 @@ async def test_llm_13_a_model_that_says_nothing_is_told_and_not_asked_again() ->
     with pytest.raises(ModelUnavailable, match=r"Model time-out: Scripted said nothing for 0.1 seconds"):
         await LimitedModel(inner, ReplyLimits(first_token_seconds=0.1)).complete(ASK)
     assert len(inner.prompts) == 1
+
+
+async def test_llm_13_silence_after_a_blank_beginning_names_the_limit_that_it_reached() -> None:
+    with pytest.raises(ModelUnavailable, match=r"said nothing for 0.1 seconds. .* DEEPTRUST_IDLE_SECONDS"):
+        await LimitedModel(OnlyBlank(), ReplyLimits(idle_seconds=0.1)).complete(ASK)
 
 
 async def test_llm_13_the_whole_reply_has_a_limit_as_well() -> None:
