@@ -129,6 +129,8 @@ class Services:
             await self.shelf.forget(owner)
             await self.database.run(lambda session: erase_person(session, owner))
             await self.database.erase()
+            if owner != self.local_user:  # nobody comes back as this person, but an upload of theirs may still go on
+                await self.shelf.forget(owner, for_good=True)
 
     async def delete_run(self, owner: str, run_id: str) -> None:
         """Delete one run with all that it brought, stopping it first, and leave no byte of it.
@@ -179,9 +181,9 @@ class Shelf:
         """Return the documents of `owner`."""
         return Library(self.pool, owner, self._embedder, self._reader, self._allowance)
 
-    async def forget(self, owner: str) -> None:
-        """Delete every document of `owner`, and the files that held them."""
-        await self.pool.forget(owner)
+    async def forget(self, owner: str, *, for_good: bool = False) -> None:
+        """Delete every document of `owner`, and the files that held them; see `StorePool.forget`."""
+        await self.pool.forget(owner, for_good=for_good)
 
 
 _current: Services | None = None

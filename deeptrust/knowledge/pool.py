@@ -20,6 +20,7 @@ COMPACT_AFTER_SECONDS = 15
 """Wait after a removal, so that many removals cost one copy; removed text is gone well within a minute (STO-20)."""
 
 _FORGOTTEN = ".forgotten-"
+_NO_PERSON = "There is no such person here. Reload the page."
 
 
 @dataclass(slots=True)
@@ -41,6 +42,7 @@ class StorePool:
         self._slots: OrderedDict[str, _Slot] = OrderedDict()
         self._changed = asyncio.Condition()
         self._closing: set[str] = set()
+        self._gone: set[str] = set()
         self._compactions: dict[str, asyncio.TimerHandle | asyncio.Task[None]] = {}
         self.intakes = Intakes()
 
@@ -51,7 +53,7 @@ class StorePool:
         With all places lent it waits for one, so borrow for one operation, not for a whole intake.
 
         Raises:
-            NotFound: `owner` is not a UUID.
+            NotFound: `owner` is not a UUID, or is gone for good.
             StoreUnavailable: the store cannot be opened.
         """
         folder = self._users_folder / parse_owner(owner)
@@ -76,8 +78,10 @@ class StorePool:
                 total += file.stat().st_size
         return total
 
-    async def forget(self, owner: str) -> None:
+    async def forget(self, owner: str, *, for_good: bool = False) -> None:
         """Delete everything of `owner`, backups and damaged files too; what is on its way in stays out.
+
+        `for_good`: whatever still arrives for them, such as the rest of an upload, is refused as well.
 
         Raises:
             NotFound: `owner` is not a UUID.
@@ -86,6 +90,8 @@ class StorePool:
         self.intakes.cancel_all(name)
         async with self._alone(name):
             await asyncio.to_thread(_erase, self._users_folder / name)
+            if for_good:
+                self._gone.add(name)
 
     async def sweep(self) -> None:
         """Finish what `forget` had begun when the process was killed."""
@@ -111,6 +117,8 @@ class StorePool:
                 await self._changed.wait()
             else:
                 await self._drop(idle)
+        if folder.name in self._gone:
+            raise NotFound(_NO_PERSON)
         if folder.name not in self._slots:
             await self._open(folder)
         slot = self._slots[folder.name]
@@ -175,7 +183,7 @@ def parse_owner(owner: str) -> str:
     try:
         return uuid.UUID(owner).hex
     except ValueError as error:
-        raise NotFound("There is no such person here. Reload the page.") from error
+        raise NotFound(_NO_PERSON) from error
 
 
 def _erase(folder: Path) -> None:

@@ -6,6 +6,7 @@ import string
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from sqlmodel import SQLModel
@@ -30,8 +31,8 @@ def files_with(canary: str, home: Path) -> list[str]:
 
 
 @asynccontextmanager
-async def opened(home: Path) -> AsyncGenerator[Services]:
-    settings = Settings(home=home, embedder="hashing", chat_model="none", offline=True)
+async def opened(home: Path, mode: Literal["local", "hosted"] = "local") -> AsyncGenerator[Services]:
+    settings = Settings(home=home, mode=mode, embedder="hashing", chat_model="none", offline=True)
     async with open_services(settings) as services:
         yield services
 
@@ -123,6 +124,17 @@ async def test_delete_all_my_data_stops_what_runs_and_leaves_no_byte(tmp_path: P
         await add(services, "The person goes on with nothing. " * 5)
         assert await research(services, "Who goes on?")
     assert files_with(canary, tmp_path) == []
+
+
+async def test_what_still_arrives_for_somebody_who_is_gone_is_not_kept(tmp_path: Path):
+    async with opened(tmp_path, "hosted") as services:
+        owner = await services.admission.enter(services.admission.make_secret())
+        library = services.library(owner)
+        await library.add_file(b"Cats purr when they are content.", "a.txt")
+        await services.forget(owner)
+        with pytest.raises(NotFound):
+            await library.add_file(b"Dogs bark when they are content.", "b.txt")
+        assert not (tmp_path / "users" / owner).exists()
 
 
 async def test_what_is_asked_while_all_is_deleted_is_refused_and_leaves_nothing(tmp_path: Path):
