@@ -1,4 +1,4 @@
-"""The password of the server: argon2id, made in memory at start, so that no trace of it is on the disk."""
+"""The password of the server: argon2id, made in memory at start; of it, only `version` is on the disk."""
 
 import asyncio
 import hashlib
@@ -25,7 +25,10 @@ class Password:
 
     @property
     def version(self) -> str:
-        """A name for this very password, the same after a restart; sessions that another one let in are void."""
+        """A name for this very password, the same after a restart; sessions that another one let in are void.
+
+        64 bits of a hash of its hash, kept with each session.
+        """
         return hashlib.sha256(self._hash).hexdigest()[:16]
 
     async def matches(self, attempt: str) -> bool:
