@@ -29,7 +29,11 @@ async def audit(state: ResearchState, parts: Parts) -> StateUpdate:
         was_asked=asked is not None,
         is_human_edit=is_human_edit,
     )
-    update = StateUpdate(audit_result=result, tokens_used=state.tokens_used + (asked.tokens if asked else 0))
+    update = StateUpdate(
+        audit_result=result,
+        named_writer=parts.hosted_writer,
+        tokens_used=state.tokens_used + (asked.tokens if asked else 0),
+    )
     calls = asked.calls if asked else ()
     if is_passed(result):
         return update | _pass(result, calls, asked.reason if asked else "")

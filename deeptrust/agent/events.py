@@ -61,8 +61,8 @@ def list_egress(state: ResearchState, parts: Parts) -> list[str]:
         for step in state.agreed_plan.steps[state.current_step_index :]
         if step.tool is Tool.WEB_SEARCH and can_search
     ]
-    if parts.writer and parts.writer.reaches_network:
-        sentences.append(f"Your question and the passages that are found go to {parts.writer.name}.")
+    if parts.hosted_writer:
+        sentences.append(f"Your question and the passages that are found go to {parts.hosted_writer}.")
     if is_traced():
         sentences.append("The run is traced: its question, plan and report go to LangSmith.")
     return sentences

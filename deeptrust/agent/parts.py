@@ -74,6 +74,11 @@ class Parts:
     limits: Limits = Limits()
     approved_plan_hash: str | None = None
 
+    @property
+    def hosted_writer(self) -> str | None:
+        """Name of the writer where what it reads leaves the machine; an approval must name it (K26)."""
+        return self.writer.name if self.writer and self.writer.reaches_network else None
+
     def plan_context(self, sources: Sources) -> PlanContext:
         """What a plan would do in a run with these `sources`."""
         return PlanContext(sources=sources, engines=tuple(engine.name for engine in self.engines))

@@ -224,7 +224,9 @@ class ResearchProducer:
     async def _rebuild(
         self, run_id: str, request: RunRequest, approval: Approval, logged: Sequence[EventBody], parts: Parts
     ) -> ResearchState:
-        return rebuild_state(read_state(await _first_state(run_id, request, parts)), approval, logged)
+        """The state that the log leaves; the writer of now was or will be agreed to, see `review_retry`."""
+        state = rebuild_state(read_state(await _first_state(run_id, request, parts)), approval, logged)
+        return state.model_copy(update={"named_writer": parts.hosted_writer})
 
     async def _state(self, run_id: str) -> ResearchState:
         return read_state((await self._graph.aget_state(_config(run_id))).values)

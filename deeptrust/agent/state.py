@@ -44,6 +44,8 @@ class ResearchState(Record):
     plan_revision_count: int = Field(default=0, ge=0)
     max_plan_revisions: int = Field(default=5, gt=0)
     audit_result: AuditResult | None = None
+    named_writer: str | None = None
+    """The hosted model that the person is told of before a yes: no other one reads the passages (K26)."""
 
     human_approved: bool = False
     approved_plan_hash: str | None = None
@@ -76,6 +78,7 @@ class StateUpdate(TypedDict, total=False):
     rejection_feedback: str | None
     plan_revision_count: int
     audit_result: AuditResult | None
+    named_writer: str | None
     human_approved: bool
     approved_plan_hash: str | None
     current_step_index: int

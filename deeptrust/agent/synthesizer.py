@@ -20,6 +20,10 @@ from deeptrust.llm.base import ChatModel
 from deeptrust.trust.support import keep_supported
 
 _NOT_WRITTEN = "Nothing that the model wrote could be found in the sources, so the report is quoted from them."
+_NOT_NAMED = (
+    "Your approval did not name {name}, which would be sent the passages, so the report is quoted from them. "
+    "Try again to let it write."
+)
 _MODEL_DOWN = "The chat model could not write the report, so it is quoted from the sources. {reason}"
 
 
@@ -92,6 +96,8 @@ def _found_something(state: ResearchState) -> bool:
 
 
 async def _let_write(model: ChatModel, state: ResearchState, parts: Parts, reading: Reading) -> _Written:
+    if parts.hosted_writer not in (None, state.named_writer):
+        return _Written(guidance=_NOT_NAMED.format(name=parts.hosted_writer))
     limits = parts.limits
     try:
         prompt = write_prompt(state.user_query, reading.retrieval.passages, model, reply_tokens=limits.report_tokens)

@@ -190,6 +190,33 @@ async def test_k26_nothing_goes_to_a_model_that_the_approval_did_not_name(bench:
     assert len(remote.prompts) == 1
 
 
+async def test_k26_a_hosted_model_that_comes_between_card_and_yes_reads_nothing(bench: Bench):
+    run_id = await bench.ask()
+    assert (await bench.bodies(run_id, ApprovalAsked))[0].leaves_machine == ()
+    bench.change(writer=(remote := Remote([REPORT])))
+    await bench.decide(run_id, Approve())
+    assert remote.prompts == []
+    answer = (await bench.bodies(run_id, AnswerReady))[0].detail.answer
+    assert (answer.grounded, answer.model) == (True, None)
+    assert answer.guidance.startswith("Your approval did not name Scripted")
+    with pytest.raises(Conflict, match="go to Scripted"):
+        await bench.runner.retry(bench.owner, run_id)
+    await retry(bench, run_id, may_leave=True)
+    assert len(remote.prompts) == 1
+    assert (await bench.bodies(run_id, AnswerReady))[1].detail.answer.model == "Scripted"
+
+
+async def test_k26_the_hosted_model_that_the_card_names_writes_the_report(bench: Bench):
+    bench.change(writer=(remote := Remote([REPORT])))
+    run_id = await bench.ask()
+    named = (await bench.bodies(run_id, ApprovalAsked))[0].leaves_machine
+    assert named == ("Your question and the passages that are found go to Scripted.",)
+    assert remote.prompts == []
+    await bench.decide(run_id, Approve())
+    assert len(remote.prompts) == 1
+    assert (await bench.bodies(run_id, AnswerReady))[0].detail.answer.model == "Scripted"
+
+
 async def test_a_report_is_not_quoted_a_second_time(bench: Bench):
     bench.change(writer=ScriptedModel([DEAD]))
     run_id = await bench.ask()
