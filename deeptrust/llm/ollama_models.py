@@ -7,7 +7,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
 
-from ollama import ListResponse, ProgressResponse
+from ollama import ListResponse, ProgressResponse, ResponseError
 
 from deeptrust.domain.model import DownloadPhase, DownloadProgress
 from deeptrust.llm.ollama import trained_window
@@ -40,7 +40,8 @@ async def list_ollama_models(url: str, *, connect_seconds: float = 5) -> list[Ol
     try:
         async with asyncio.timeout(ANSWER_SECONDS):
             listed = await server.client.list()
-            return await asyncio.gather(*(_describe(server, entry) for entry in listed.models[:_MOST_SHOWN]))
+            found = await asyncio.gather(*(_describe(server, entry) for entry in listed.models[:_MOST_SHOWN]))
+            return [entry for entry in found if entry]
     except FAILURES as error:
         raise await server.explain(error) from error
     finally:
@@ -110,9 +111,13 @@ class _Tally:
         )
 
 
-async def _describe(server: OllamaServer, entry: ListResponse.Model) -> OllamaEntry:
+async def _describe(server: OllamaServer, entry: ListResponse.Model) -> OllamaEntry | None:
+    """What is known of one model; None where the server cannot show it, which must not hide the others."""
     name = entry.model or ""
-    shown = await server.client.show(name)
+    try:
+        shown = await server.client.show(name)
+    except ResponseError:  # it is damaged, or was deleted meanwhile
+        return None
     return OllamaEntry(
         name=name,
         size_bytes=None if entry.size is None else int(entry.size),

@@ -116,7 +116,8 @@ class ModelServer:
         elif "messages" in asked.body:
             turn = self.turns.pop(0) if len(self.turns) > 1 else self.turns[0]
         else:
-            turn = Refuse(200, self.describe(asked))
+            described = self.describe(asked)
+            turn = described if isinstance(described, Refuse) else Refuse(200, described)
         if isinstance(turn, Silence):
             await asyncio.sleep(3600)
         elif isinstance(turn, Refuse):
@@ -178,6 +179,7 @@ class FakeOllama(ModelServer):
         super().__init__()
         self.context_length = 40_960
         self.names = [MODEL]
+        self.refused_to_show: set[str] = set()
 
     def will_pull(self, *lines: dict[str, object]) -> None:
         """Answer a pull with these lines."""
@@ -187,6 +189,8 @@ class FakeOllama(ModelServer):
         if asked.path == "/api/tags":
             details = {"parameter_size": "1.2B", "family": "llama"}
             return {"models": [{"model": name, "size": 1_300_000_000, "details": details} for name in self.names]}
+        if asked.body["model"] in self.refused_to_show:
+            return Refuse(500, {"error": "the manifest is damaged"})
         capabilities = ["embedding"] if "embed" in asked.body["model"] else ["completion"]
         return {"model_info": {"llama.context_length": self.context_length}, "capabilities": capabilities}
 

@@ -199,6 +199,12 @@ async def test_models_are_listed_with_size_and_window(server: FakeOllama) -> Non
     ]
 
 
+async def test_a_model_that_the_server_cannot_show_does_not_hide_the_others(server: FakeOllama) -> None:
+    server.names = ["llama3:8b", "damaged:1b"]
+    server.refused_to_show = {"damaged:1b"}
+    assert [entry.name for entry in await list_ollama_models(server.url)] == ["llama3:8b"]
+
+
 async def test_a_list_that_cannot_be_had_is_told() -> None:
     with pytest.raises(ModelUnavailable, match="does not answer"):
         await list_ollama_models("http://127.0.0.1:9")
