@@ -39,7 +39,7 @@ def _automatic() -> rx.Component:
             OffersState.is_auto,
             rx.el.p(
                 icon("compass"),
-                "Chosen by DeepTrust: the best model that is ready on this machine. “Use” makes it your choice.",
+                "Chosen by DeepTrust: one of your Ollama, else the one that ships. “Use” makes it your choice.",
                 class_name="notice off",
             ),
             rx.el.div(
@@ -50,7 +50,7 @@ def _automatic() -> rx.Component:
                     class_name="button",
                     on_click=OffersState.choose_best,
                 ),
-                rx.el.span("The best model that is ready on this machine.", class_name="small dim"),
+                rx.el.span("One of your Ollama, else the one that ships.", class_name="small dim"),
                 class_name="hint-row",
             ),
         ),
