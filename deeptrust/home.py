@@ -61,6 +61,22 @@ class HomeFolder:
         finally:
             os.close(descriptor)
 
+    @contextmanager
+    def hold_runs(self) -> Generator[bool]:
+        """Yield whether this process may take up what runs in this home: no other one works on it, and none will.
+
+        The lock falls with the process, however it ends.
+
+        Raises:
+            StoreUnavailable: the lock cannot be written, as on a full disk.
+        """
+        with self._told():
+            descriptor = os.open(self.path / "runs.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            yield _lock_within(descriptor, 0)
+        finally:
+            os.close(descriptor)
+
     def running_server(self) -> RunningServer | None:
         """Return the server that holds this home now, or None."""
         try:

@@ -204,6 +204,8 @@ def current_services() -> Services:
 async def open_services(settings: Settings) -> AsyncGenerator[Services, None]:
     """Open every part, take up unfinished runs, and close all again in reverse order.
 
+    Where another process works on the same home, as a command in a second terminal does, its runs are left to it.
+
     Raises:
         Unavailable: the home cannot be written, or a store in it is locked or damaged.
     """
@@ -211,6 +213,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services, None]:
     tracing_project = settle_tracing(settings.offline)
     async with AsyncExitStack() as stack:
         home = HomeFolder(settings.home_folder)
+        may_take_up = stack.enter_context(home.hold_runs())
         database = Database(home.path / "deeptrust.sqlite")
         await database.open()
         stack.push_async_callback(database.close)
@@ -254,7 +257,8 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services, None]:
             local_user=user,
             tracing_project=tracing_project,
         )
-        await runner.recover()
+        if may_take_up:
+            await runner.recover()
         sweep = asyncio.create_task(_expire_approvals(runner))
         stack.callback(sweep.cancel)
         looking = asyncio.create_task(selector.watch())

@@ -11,6 +11,10 @@ from deeptrust.errors import NotAdmitted
 from deeptrust.services import Services, current_services
 
 _OWNER = "deeptrust.owner"
+_NOBODY = (
+    "Open a page of this server first, or send a token as `Authorization: Bearer TOKEN`; "
+    "that of the person who runs the server is in server.token of the DeepTrust home."
+)
 _NO_ORIGIN = "A change needs the Origin of a page of this server, or a token (`Authorization: Bearer TOKEN`)."
 
 
@@ -25,6 +29,8 @@ async def identify(visit: Visit) -> str:
     if visit.bearer:
         is_operator = _is_token_of_home(visit.bearer)
         return services.local_user if is_operator else await services.admission.owner_of_token(visit.bearer)
+    if not visit.secret:
+        raise NotAdmitted(_NOBODY)
     owner = await services.admission.enter(visit.secret)
     if not visit.is_safe and "origin" not in visit.headers:  # a foreign Origin was refused before
         raise NotAdmitted(_NO_ORIGIN)

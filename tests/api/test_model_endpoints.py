@@ -125,7 +125,8 @@ async def test_d30_load_downloads_chooses_and_loads(place: Place):
     place.hub.block_seconds = 0.02
     frames = await frames_of(place, "model/load", params={"modelId": "Maker/Small", "dtype": "q4"})
     statuses = [frame["status"] for frame in frames]
-    assert statuses.index("downloading") < statuses.index("done") < statuses.index("loading")
+    assert statuses.index("downloading") < statuses.index("done")
+    assert set(statuses[statuses.index("done") + 1 :]) <= {"absent", "loading", "failed"}
     assert frames[-1]["status"] == "failed"
     assert "cannot load Small" in frames[-1]["message"]
     assert (await place.client.get("models")).json()["choice"] == "small"

@@ -119,6 +119,7 @@ def test_ctrl_c_stops_a_download_and_keeps_what_came(tmp_path: Path):
         env={**settings, "HF_ENDPOINT": f"http://127.0.0.1:{hub.server_port}"},
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background jobs ignore it
     )
     part = tmp_path / "models" / "smollm2-360m-instruct-q8_0.gguf.part"
     deadline = time.monotonic() + 30

@@ -88,5 +88,5 @@ def test_dep_08_volume_of_root_names_the_folder_and_the_fix(open_folder: Path, m
     assert run.returncode == 1
     assert run.stderr == (
         f"The home folder {volume} cannot be written. "
-        f"Make it yours (chown {STRANGER} {volume}) or choose another with --home DIR.\n"
+        f"Make it yours (chown {STRANGER} {volume}), or choose another with --home DIR.\n"
     )
