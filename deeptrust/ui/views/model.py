@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from deeptrust.domain.model import Backend, DownloadPhase, DownloadProgress, ModelOffer, ModelTest
-from deeptrust.ui.views.text import duration, size
+from deeptrust.ui.views.text import count, duration, size
 
 READY = "ready"
 ABSENT = "absent"
@@ -100,7 +100,7 @@ def trial_line(offer_id: str, test: ModelTest) -> TrialLine:
     """Return what the test of a model brought: "38 tokens/s, first word after 0.4 s, 12 tokens in 0.7 s"."""
     speed = (
         f"{test.tokens_per_second:,.1f} tokens/s, first token after {duration(test.seconds_to_first)}, "
-        f"{test.completion_tokens:,} tokens in {duration(test.seconds)}"
+        f"{count(test.completion_tokens, 'token')} in {duration(test.seconds)}"
     )
     return TrialLine(id=offer_id, text=test.text.strip() or "(it said nothing)", speed=speed)
 
