@@ -125,6 +125,8 @@ async def _prepare(selector: ModelSelector, model_id: str, *, is_downloading: bo
 
 async def _frames_of_load(model: ChatModel) -> AsyncGenerator[str, None]:
     loading = asyncio.ensure_future(model.load())
+    # Looked at even if the listener has left: the load goes on, and asyncio would report a failure as forgotten.
+    loading.add_done_callback(lambda done: done.cancelled() or done.exception())
     while not loading.done():
         yield _frame_of_state(model.state)
         await asyncio.wait({loading}, timeout=_POLL_SECONDS)
