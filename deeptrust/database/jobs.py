@@ -9,15 +9,19 @@ from deeptrust.domain.study import Job, JobFacts
 _DOCUMENTS: TypeAdapter[dict[str, str]] = TypeAdapter(dict[str, str])
 
 
-def put_job(session: Session, owner: str, job: Job) -> None:
-    """Insert the job, or bring its row up to date; the owner of a row never changes."""
-    row = session.get(JobRow, job.id) or JobRow(
-        id=job.id, owner=owner, posting=job.posting, created_at=job.created_at, updated_at=job.updated_at
-    )
-    row.posting, row.resume, row.updated_at = job.posting, job.resume, job.updated_at
-    row.facts = job.facts.model_dump_json()
-    row.own_documents = _DOCUMENTS.dump_json(job.own_documents).decode()
+def add_job(session: Session, owner: str, job: Job) -> None:
+    """Insert the job; its id must be new."""
+    row = JobRow(id=job.id, owner=owner, posting=job.posting, created_at=job.created_at, updated_at=job.updated_at)
+    _fill(row, job)
     session.add(row)
+
+
+def update_job(session: Session, job: Job) -> bool:
+    """Bring the job's row up to date; False if it was deleted meanwhile."""
+    row = session.get(JobRow, job.id)
+    if row is not None:
+        _fill(row, job)
+    return row is not None
 
 
 def owner_of_job(session: Session, job_id: str) -> str | None:
@@ -40,6 +44,12 @@ def jobs_of(session: Session, owner: str) -> list[Job]:
 def delete_job(session: Session, job_id: str) -> None:
     """Delete the job; it must exist."""
     session.delete(session.get_one(JobRow, job_id))
+
+
+def _fill(row: JobRow, job: Job) -> None:
+    row.posting, row.resume, row.updated_at = job.posting, job.resume, job.updated_at
+    row.facts = job.facts.model_dump_json()
+    row.own_documents = _DOCUMENTS.dump_json(job.own_documents).decode()
 
 
 def _job(row: JobRow) -> Job:

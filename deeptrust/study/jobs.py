@@ -43,7 +43,7 @@ class JobBook:
         job = Job(
             id=uuid4().hex, created_at=now, updated_at=now, posting=text, resume=_clean_resume(resume), facts=facts
         )
-        await self._database.run(lambda session: rows.put_job(session, owner, job))
+        await self._database.run(lambda session: rows.add_job(session, owner, job))
         return job
 
     async def jobs(self, owner: str) -> list[Job]:
@@ -113,7 +113,8 @@ class JobBook:
 
     async def _save(self, owner: str, job: Job) -> Job:
         saved = job.model_copy(update={"updated_at": self._now()})
-        await self._database.run(lambda session: rows.put_job(session, owner, saved))
+        is_there = await self._database.run(lambda session: rows.update_job(session, saved))
+        require_owner(owner if is_there else None, owner, "job")  # an edit never brings back what was deleted
         return saved
 
 

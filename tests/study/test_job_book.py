@@ -131,3 +131,22 @@ async def test_a_row_whose_columns_are_null_still_gives_a_pack(database: Databas
         )
         assert (await book.find(owner, added.id)).facts.requirements == ()
         assert len((await book.pack(owner, added.id)).documents) == 4
+
+
+async def test_an_edit_that_comes_after_a_deletion_brings_nothing_back(
+    database: Database, owner: str, monkeypatch: pytest.MonkeyPatch
+):
+    """In another tab the job is deleted between the look at it and the saving."""
+    book = JobBook(database)
+    job = await book.add(owner, POSTING)
+    found = await book.find(owner, job.id)
+    await book.delete(owner, job.id)
+
+    async def find(*_: str) -> object:
+        return found
+
+    with monkeypatch.context() as late:
+        late.setattr(book, "find", find)
+        with pytest.raises(NotFound):
+            await book.set_resume(owner, job.id, "Seven years in gardens.")
+    assert await book.jobs(owner) == []
