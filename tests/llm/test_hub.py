@@ -125,7 +125,9 @@ async def test_a_busy_hub_is_asked_again_after_the_time_it_named(server: HubServ
     assert any("busy (status 429)" in note and "Trying again in 1 s" in note for note in notes)
 
 
-@pytest.mark.parametrize("told", ["100000", format_datetime(datetime.now(UTC) + timedelta(hours=2), usegmt=True)])
+@pytest.mark.parametrize(
+    "told", ["100000", format_datetime(datetime.now(UTC) + timedelta(hours=2), usegmt=True)], ids=["seconds", "date"]
+)
 async def test_a_hub_that_asks_for_hours_is_not_waited_for(server: HubServer, fetch: Fetch, told: str) -> None:
     server.busy = [{"Retry-After": told}]
     with pytest.raises(ModelUnavailable, match=r"busy \(status 429\).*What came is kept: try again later"):
