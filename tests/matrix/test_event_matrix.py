@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, get_type_hints
 
 import httpx
 import pytest
@@ -10,6 +10,7 @@ from reflex_base.registry import RegistrationContext
 from websockets.exceptions import InvalidStatus
 
 import deeptrust.ui.pages  # noqa: F401  # brings every State of the page
+from deeptrust.ui.state.event_shape import fits
 from tests.live import LiveServer
 from tests.matrix.conftest import CANARY, Owner
 from tests.matrix.visitors import CONVERSATION, Visitor
@@ -31,6 +32,8 @@ ODD: tuple[Any, ...] = (
     "' OR 1=1 --",
     "<script>window.__x=1</script>",
 )
+FILLERS: Mapping[type, Any] = {bool: False, int: 0}
+"""What stands in the places that hold no id, where a stranger sends what the page itself would."""
 HIDDEN: Mapping[str, Any] = {"owner": "", "user": "", "self": {}, "is_admin": True, "human_approved": True, "_job": "x"}
 """Names that no handler has as a parameter, but a careless one would take."""
 LEAKS = ("Traceback", "deeptrust/ui", "site-packages", ".sqlite", ".duckdb")
@@ -51,6 +54,38 @@ def payloads(parameters: list[str], ids: list[str]) -> Iterator[dict[str, Any]]:
         yield dict.fromkeys(parameters, value)
     yield {}
     yield {**dict.fromkeys(parameters, ids[0]), **HIDDEN}
+
+
+def well_typed(name: str, stolen: str) -> dict[str, Any]:
+    """What the page itself would send, with a stolen id in every text: only this gets as far as the handler."""
+    handler = RegistrationContext.get().event_handlers[name].handler.fn
+    hints = get_type_hints(handler)
+    forms = dict.fromkeys(("key", "link", "note", "url", "reason", "password"), stolen)
+    return {
+        one: forms if hints.get(one) is dict else FILLERS.get(hints.get(one, str), stolen) for one in HANDLERS[name]
+    }
+
+
+OURS = [name for name in HANDLERS if "deeptrust___ui" in name and "chunks" not in HANDLERS[name] and HANDLERS[name]]
+"""Handlers of ours that take something over the websocket."""
+
+
+def test_what_is_well_typed_reaches_its_handler():
+    handlers = RegistrationContext.get().event_handlers
+    assert [name for name in OURS if not fits(handlers[name].handler.fn, well_typed(name, "x" * 32))] == []
+
+
+def test_no_handler_takes_a_stolen_id_in_an_event_as_the_page_sends_it(server: LiveServer, owner: Owner):
+    before, logged = owner.snapshot(), len(server.output)
+    with Visitor(server) as stranger, stranger.open_tab() as tab:
+        for name in OURS:
+            for stolen in owner.ids:
+                tab.send(name, well_typed(name, stolen), f"/study/{owner.job}", job=owner.job)
+        heard = tab.hear(2)
+    assert CANARY not in heard
+    assert [word for word in LEAKS if word in heard] == []
+    assert "Traceback" not in "".join(server.output[logged:])
+    assert owner.snapshot() == before
 
 
 def test_the_list_of_handlers_is_the_whole_one():
