@@ -82,4 +82,6 @@ async def ask_model(
             is_empty = isinstance(error, EmptyReply)
             empty, fault = empty + is_empty, None if is_empty else reason
             calls.append(add_note(called.call, reason))
+            if called.call.seconds >= timeout_seconds:  # cut by the clock: another try would end the same way
+                break
     return Asked(None, tuple(calls), reason, left_out)

@@ -12,6 +12,9 @@ from deeptrust.llm.base import ChatModel
 
 Schema = dict[str, object]
 
+_GRACE = 1.05
+"""A model that is held to the same time by `llm.limits` keeps what it wrote until then, so that limit comes first."""
+
 NO_ANSWER = "The model gave no answer."
 
 
@@ -63,7 +66,7 @@ async def call_model(
     began = time.perf_counter()
     counted = sum(model.count_tokens(message.content) for message in messages)
     try:
-        async with asyncio.timeout(timeout_seconds):
+        async with asyncio.timeout(timeout_seconds * _GRACE):
             completion = await model.complete(messages, schema=schema, max_tokens=max_tokens)
     except TimeoutError:
         reason = f"Model time-out: {model.name} did not answer within {timeout_seconds:g} seconds."
