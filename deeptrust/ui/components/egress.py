@@ -9,6 +9,9 @@ from deeptrust.ui.state.model import ModelState
 
 IS_RESEARCH = ComposerState.mode == RunKind.RESEARCH.value
 IS_WEB = IS_RESEARCH & (ComposerState.reach == Sources.DOCUMENTS_AND_WEB.value) & ~ComposerState.is_offline
+IS_SENT = ModelState.writer_leaves != ""
+_READER = rx.cond(IS_SENT, "; " + ModelState.writer_leaves + " reads what is found", "").to(str)
+_DOCUMENTS = rx.cond(IS_SENT, "Your documents" + _READER, "Your documents only")
 
 
 def modes() -> rx.Component:
@@ -41,23 +44,18 @@ def egress() -> rx.Component:
             ),
             _reach(),
         ),
-        rx.cond(
-            ModelState.writer_leaves != "",
-            rx.el.span(
-                icon("globe", 14),
-                "Your documents; what is found goes to " + ModelState.writer_leaves,
-                class_name="egress",
-                id="egress",
-            ),
-            rx.el.span(icon("lock", 14), "Your documents only", class_name="egress", id="egress"),
-        ),
+        rx.el.span(_lock_or_globe(IS_SENT), _DOCUMENTS, class_name="egress", id="egress"),
     )
+
+
+def _lock_or_globe(leaves: rx.Var[bool]) -> rx.Component:
+    return rx.cond(leaves, icon("globe", 14), icon("lock", 14))
 
 
 def _reach() -> rx.Component:
     return rx.el.button(
-        rx.cond(IS_WEB, icon("globe", 14), icon("lock", 14)),
-        rx.cond(IS_WEB, "Documents + web search (" + ComposerState.engine + ")", "Your documents only"),
+        _lock_or_globe(IS_WEB | IS_SENT),
+        rx.cond(IS_WEB, "Documents + web search (" + ComposerState.engine + ")" + _READER, _DOCUMENTS),
         rx.el.span(
             rx.cond(IS_WEB, ". Press to keep to your documents", ". Press to allow web search"),
             class_name="visually-hidden",
