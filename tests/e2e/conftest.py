@@ -4,10 +4,12 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.e2e.browser import ARGUMENTS, find_browser
 from tests.live import LiveServer, live_server
+
+expect.set_options(timeout=15_000)  # a shared machine may be slow; no test waits for this where all is well
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
