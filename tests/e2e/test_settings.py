@@ -139,8 +139,9 @@ def test_a_key_goes_to_its_file_and_is_never_sent_back(settings: Page, server: L
     assert _KEY not in kept.read_text()
 
 
-@pytest.mark.parametrize("odd", [None, 7, "", "endpoint:", "../../etc/passwd", {"a": []}, "x" * 5_000])
-def test_odd_arguments_of_raw_events_change_nothing(settings: Page, server: LiveServer, odd: object):
+def test_odd_arguments_of_raw_events_change_nothing(settings: Page, server: LiveServer):
+    """Of the right type, so that they reach the handlers; tests/matrix sends the others."""
+    odd = "endpoint:"
     offers, servers = f"{STATES}offers____offers_state", f"{STATES}servers____servers_state"
     deletion, retry = f"{STATES}deletion____deletion_state", f"{STATES}retry____retry_state"
     library = f"{STATES}library____library_state"
