@@ -10,7 +10,7 @@ SERVE := $(BIN)/deeptrust serve $(if $(HOST),--host $(HOST)) $(if $(PORT),--port
 COMPILE_LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
     --no-header --group models $(UPGRADE)
 
-.PHONY: help setup run test check bench bench-models chaos screenshots prove lock format clean
+.PHONY: help setup run test test-thorough check bench bench-models chaos screenshots prove lock format clean
 
 help: ## List the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -21,15 +21,19 @@ setup: ## Create .venv and bring the pinned packages (run implies it)
 run: setup ## Serve DeepTrust at http://127.0.0.1:3000 (PORT=, HOST=)
 	@exec $(SERVE)
 
-test: ## Run the whole suite, browser tests included (ARGS="tests/api -x")
+test: ## Run the suite, browser tests included (ARGS="tests/api -x")
 	@scripts/setup dev
 	@scripts/browser
 ifdef ARGS
 	@$(BIN)/python -m pytest $(ARGS)
 else
-	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not e2e"
-	@$(BIN)/python -m pytest -q -m e2e
+	@$(BIN)/python -m pytest -q -n 3 --dist loadfile -m "not e2e and not thorough"
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m e2e
 endif
+
+test-thorough: ## Run what takes longer: kills, failing disks, proxies, a soak
+	@scripts/setup dev
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m thorough
 
 check: ## Lint, formatting, types, layers, lock files
 	@scripts/setup dev

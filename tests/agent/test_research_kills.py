@@ -5,6 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.thorough
+
 
 def test_gra_05_a_run_survives_kill_9_at_any_write_with_the_same_plan_and_each_tool_once():
     root = Path(__file__).resolve().parents[2]

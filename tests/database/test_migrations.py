@@ -192,6 +192,7 @@ print(statements)
 """
 
 
+@pytest.mark.thorough
 def test_sto_08_an_upgrade_survives_a_kill_before_each_of_its_statements(old_file: Path, tmp_path: Path):
     old = old_file.read_bytes()
     before = look(old_file, migrations.count_rows)

@@ -14,6 +14,8 @@ from websockets.typing import Origin
 from tests.deploy.proxy import NAMES, find, proxy
 from tests.live import free_port, live_server
 
+pytestmark = pytest.mark.thorough
+
 PASSWORD = "the door behind the door"
 NOTE = b"The deposit is 1,850 euros. The landlord pays the deposit back within 30 days."
 

@@ -17,6 +17,8 @@ from deeptrust.harness.mcp_tools import Publisher, map_tools
 from deeptrust.harness.notebooklm_mcp import NotebookLmMcp
 from tests.harness.packs import make_pack
 
+pytestmark = pytest.mark.thorough
+
 PACKAGE = "notebooklm-mcp-cli==0.15.8"
 UV = Path(sys.executable).with_name("uv")
 INSTALL_SECONDS = 180

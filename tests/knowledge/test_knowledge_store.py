@@ -53,6 +53,7 @@ def open_library(users: Path) -> tuple[StorePool, Library]:
     return pool, Library(pool, OWNER, HashingEmbedder(), FileReader())
 
 
+@pytest.mark.thorough
 async def test_sto_05_kill_9_tears_no_document_and_loses_none_that_was_acknowledged(tmp_path: Path):
     acknowledged: list[str] = []
     for round_number in range(10):
@@ -135,6 +136,7 @@ async def test_the_pool_closes_the_store_unused_for_longest_and_never_one_in_use
     await pool.close()
 
 
+@pytest.mark.thorough
 async def test_sto_09_damage_is_named_kept_aside_and_survived(tmp_path: Path):
     pool, library = open_library(tmp_path)
     for number in range(5):

@@ -135,6 +135,8 @@ import sys, threading, time
 from pathlib import Path
 from deeptrust.knowledge.connection import Connection
 
+pytestmark = pytest.mark.thorough
+
 connection = Connection(Path(sys.argv[1]))
 until = time.monotonic() + float(sys.argv[2])
 

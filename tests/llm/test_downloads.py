@@ -162,6 +162,7 @@ def test_llm_15_every_file_of_the_catalogue_is_pinned() -> None:
 
 
 @pytest.mark.models
+@pytest.mark.thorough
 async def test_a_real_model_comes_from_a_hub_and_answers(tmp_path: Path) -> None:
     content = locate_weights(SMOLLM2_135M).read_bytes()
     async with run_hub(HubServer(content, name=SMOLLM2_135M.file_name, cuts_after=[30_000_000])) as server:

@@ -112,6 +112,7 @@ async def wait_until_asked(runner: Runner, owner: str, run_id: str) -> None:
             return
 
 
+@pytest.mark.thorough
 async def test_hit_02_a_thousand_double_approvals_are_a_thousand_single_executions(database: Database):
     owner, gate = await find_local_user(database), Gate()
     runner = Runner(database, {RunKind.RESEARCH: gate}, 100)

@@ -4,10 +4,14 @@ import asyncio
 import gc
 from pathlib import Path
 
+import pytest
+
 from deeptrust.domain.approval import Approve
 from deeptrust.domain.run import RunKind, RunRequest, RunStatus
 from deeptrust.services import Services, open_services
 from deeptrust.settings import Settings
+
+pytestmark = pytest.mark.thorough
 
 WARM_UP, ROUNDS = 10, 60
 

@@ -13,6 +13,7 @@ from deeptrust.cli.bundle import PROJECT, build_bundle
 from tests.serving.silence import OWN_PACKET
 
 pytestmark = [
+    pytest.mark.thorough,
     pytest.mark.models,
     pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a network of its own"),
     pytest.mark.skipif(shutil.which("ip") is None, reason="a network needs `ip`; on Debian: apt install iproute2"),

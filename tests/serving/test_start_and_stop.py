@@ -69,6 +69,7 @@ def test_signal_ends_the_server_and_frees_port_and_home(home: Path, number: int)
             assert httpx.get(second.url + "/api/health").json()["status"] == "ok"
 
 
+@pytest.mark.thorough
 def test_killed_server_leaves_the_home_usable(home: Path):
     with live_server(home, settings=QUICK) as first:
         first.stop(signal.SIGKILL)

@@ -34,6 +34,7 @@ def test_ui_04_an_uploaded_page_or_picture_is_never_served_as_one(server: LiveSe
 
 
 @pytest.mark.models
+@pytest.mark.thorough
 def test_dep_02_health_is_answered_while_a_long_document_is_embedded(home: Path):
     with (
         live_server(home, settings={**QUICK, "embedder": "minilm"}) as running,
