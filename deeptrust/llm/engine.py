@@ -85,6 +85,8 @@ class Engine:
                 params = _engine_parameters(xllamacpp, path, Path(folder) / "llm.sock", context_tokens, parallel)
                 params.chat_template = TEMPLATE_WITHOUT_THINKING if thinks else TEMPLATE
                 self._server: Any = xllamacpp.Server(params)
+                # Answered by llama.cpp's own loop, which therefore runs now: closed before that, it would never end.
+                self._server.handle_metrics()
         except (ImportError, OSError, RuntimeError) as error:
             raise ModelUnavailable(
                 f"The engine cannot load {name}. Run `make setup` again; `deeptrust doctor` checks the model."
