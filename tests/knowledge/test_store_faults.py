@@ -27,6 +27,8 @@ from deeptrust.knowledge.store import FILE_NAME
 from tests.knowledge import failing_disk
 from tests.knowledge.conftest import OWNER
 
+pytestmark = pytest.mark.thorough
+
 PROJECT = Path(__file__).resolve().parents[2]
 MOUNT_BYTES = 48 * 1024 * 1024
 
@@ -134,8 +136,6 @@ COME_AND_GO = """
 import sys, threading, time
 from pathlib import Path
 from deeptrust.knowledge.connection import Connection
-
-pytestmark = pytest.mark.thorough
 
 connection = Connection(Path(sys.argv[1]))
 until = time.monotonic() + float(sys.argv[2])
