@@ -28,11 +28,12 @@ ifdef ARGS
 	@$(BIN)/python -m pytest $(ARGS)
 else
 	@$(BIN)/python -m pytest -q -n 3 --dist loadfile -m "not e2e and not thorough"
-	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m e2e
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "e2e and not thorough"
 endif
 
-test-thorough: ## Run what takes longer: kills, failing disks, proxies, a soak
+test-thorough: ## Run what takes longer: kills, failing disks, proxies, starts and stops, hostile text
 	@scripts/setup dev
+	@scripts/browser
 	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m thorough
 
 check: ## Lint, formatting, types, layers, lock files

@@ -60,6 +60,7 @@ def assert_in_order(snippets: list[str], text: str) -> None:
 
 
 @pytest.mark.parametrize("row", manifest_cases())
+@pytest.mark.thorough
 async def test_file_of_the_manifest(row: dict[str, str], shared_data: Path, reader: FileReader) -> None:
     data = (shared_data / "pdfs" / "files" / row["file"]).read_bytes()
     reading = await reader.read(data, row["file"], row["password"] or None)

@@ -28,6 +28,8 @@ from tests.e2e.study import add_job, ask_job
 from tests.e2e.workspace import ask, document, last_turn, open_workspace, text_file, upload
 from tests.live import LiveServer, live_server
 
+pytestmark = pytest.mark.thorough
+
 _TITLE = PAYLOADS[0]
 _GATES = "alder birch cedar elder hazel holly larch maple olive poplar rowan willow".split()
 """A word for each line, so that each question has one answer."""

@@ -144,6 +144,7 @@ def test_ui_11_two_tabs_have_their_own_conversations_and_one_list(ready: Page):
     expect(ready.locator(".user")).to_have_text(QUESTION)
 
 
+@pytest.mark.thorough
 def test_ui_10_a_lost_connection_comes_back_with_the_true_state(ready: Page):
     ask(ready, QUESTION)
     ready.context.set_offline(True)

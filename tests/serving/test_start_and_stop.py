@@ -19,6 +19,8 @@ from tests.e2e.slow_engine import slow_engine
 from tests.live import LiveServer, clean_environment, free_port, live_server, run_command
 from tests.serving.conftest import QUICK
 
+pytestmark = pytest.mark.thorough
+
 
 def test_port_taken_is_said(home: Path):
     with socket.create_server(("127.0.0.1", 0)) as other:

@@ -10,6 +10,8 @@ from tests.live import LiveServer, live_server
 from tests.serving.conftest import QUICK
 from tests.serving.test_start_and_stop import client_of
 
+pytestmark = pytest.mark.thorough
+
 SCRIPTED = {
     "x.svg": b'<svg xmlns="http://www.w3.org/2000/svg"><script>window.__x=1</script><text>tide</text></svg>',
     "x.html": b"<!doctype html><title>x</title><p>tide</p><script>window.__x=1</script>",
