@@ -67,7 +67,7 @@ class ServedModel(ChatModel):
             except DeepTrustError as error:
                 self._show(ModelPhase.FAILED, message=str(error))
                 raise
-            except BaseException:
+            except BaseException:  # cancelled too: a check that was broken off must not look like one that still loads
                 self._show(ModelPhase.ABSENT)
                 raise
             self._show(ModelPhase.READY, 100)
