@@ -141,7 +141,7 @@ async def test_no_cookie_is_kept(transport: SearchTransport, server: EngineServe
 
 async def test_a_slow_server_is_left(server: EngineServer) -> None:
     transport = SearchTransport(trust_env=False, total_seconds=0.2)
-    server.will(Answer(b"late", wait_seconds=30))
+    server.will(Answer(b"late", wait_seconds=600))
     with pytest.raises(FetchFailed, match=r"did not answer within 0\.2 seconds"):
         await transport.fetch(ask(server))
     await transport.close()
