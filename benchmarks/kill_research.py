@@ -131,7 +131,7 @@ async def carry_out(folder: Path, kill_at: float, *, fails_first: bool) -> int:
     """
     async with AsyncExitStack() as stack:
         bench = await open_bench_in(folder, stack)
-        known = await bench.runner.runs(bench.owner)
+        known = await bench.runner.history.runs(bench.owner)
         has_failed = bool(known) and await is_failed_before(bench, known[0].id)
         library = CountingLibrary(bench, folder, is_broken=fails_first and not has_failed)
         bench.change(knowledge=library)
@@ -144,10 +144,10 @@ async def carry_out(folder: Path, kill_at: float, *, fails_first: bool) -> int:
         request = RunRequest(kind=RunKind.RESEARCH, question=QUESTION)
         run_id = known[0].id if known else await bench.runner.start(bench.owner, request)
         await bench.settle(run_id)
-        while (await bench.runner.find(bench.owner, run_id)).status is RunStatus.AWAITING_APPROVAL:
+        while (await bench.runner.history.find(bench.owner, run_id)).status is RunStatus.AWAITING_APPROVAL:
             asked = await bench.bodies(run_id, ApprovalAsked)
             await bench.decide(run_id, EDIT if len(asked) == 1 else Approve(), asked[-1].plan_hash)
-        if (await bench.runner.find(bench.owner, run_id)).status is RunStatus.FAILED:
+        if (await bench.runner.history.find(bench.owner, run_id)).status is RunStatus.FAILED:
             library.is_broken = False
             await bench.runner.retry(bench.owner, run_id)
             await bench.settle(run_id)
@@ -176,7 +176,7 @@ async def inspect(folder: Path) -> Counter[str]:
     faults: Counter[str] = Counter()
     async with AsyncExitStack() as stack:
         bench = await open_bench_in(folder, stack)
-        runs = await bench.runner.runs(bench.owner)
+        runs = await bench.runner.history.runs(bench.owner)
         if len(runs) != 1:
             faults["lost" if not runs else "doubled"] += 1
             return faults

@@ -27,11 +27,12 @@ from typing import Any
 
 from benchmarks.answer_quality import quotes_gold
 from benchmarks.shown_sentences import find_unsupported
+from deeptrust.composition import open_services
 from deeptrust.domain.chat import ModelCall
 from deeptrust.domain.model import Backend
 from deeptrust.domain.plan import PlanOrigin
 from deeptrust.domain.run import AnswerReady, PlanProposed, ReasoningEntry, RunKind, RunRequest
-from deeptrust.services import Services, open_services
+from deeptrust.services import Services
 from deeptrust.settings import load_settings
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -105,9 +106,9 @@ async def _ask(services: Services, row: Row, score: Score) -> None:
     runner, owner = services.runner, services.local_user
     began = time.perf_counter()
     run_id = await runner.start(owner, RunRequest(question=row["question"]))
-    await runner.wait(owner, run_id)
+    await runner.history.wait(owner, run_id)
     score.seconds.append(time.perf_counter() - began)
-    bodies = [event.body for event in await runner.events(owner, run_id)]
+    bodies = [event.body for event in await runner.history.events(owner, run_id)]
     score.tokens.append(sum(call.prompt_tokens + call.completion_tokens for call in _calls(bodies)))
     detail = next(body.detail for body in bodies if isinstance(body, AnswerReady))
     answer = detail.answer
@@ -129,9 +130,9 @@ async def _plan(services: Services, question: str, score: Score) -> None:
     runner, owner = services.runner, services.local_user
     began = time.perf_counter()
     run_id = await runner.start(owner, RunRequest(kind=RunKind.RESEARCH, question=question))
-    await runner.wait(owner, run_id)
+    await runner.history.wait(owner, run_id)
     score.plan_seconds.append(time.perf_counter() - began)
-    bodies = [event.body for event in await runner.events(owner, run_id)]
+    bodies = [event.body for event in await runner.history.events(owner, run_id)]
     attempts = sum(call.purpose == "plan" for call in _calls(bodies))
     origin = next(body.origin for body in bodies if isinstance(body, PlanProposed))
     score.plans["fallback" if origin is PlanOrigin.QUESTION else "first" if attempts == 1 else "repaired"] += 1

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from deeptrust.services import open_services
+from deeptrust.composition import open_services
 from deeptrust.settings import load_settings
 
 POSTINGS = Path(__file__).resolve().parents[1] / "tests" / "study" / "postings"

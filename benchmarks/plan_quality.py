@@ -13,8 +13,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from deeptrust.composition import open_services
 from deeptrust.domain.run import PlanProposed, RunKind, RunRequest, RunStatus
-from deeptrust.services import open_services
 from deeptrust.settings import load_settings
 
 QUESTIONS = Path(__file__).resolve().parents[2] / "shared" / "data" / "qa" / "clapnq" / "questions.jsonl"
@@ -36,10 +36,10 @@ async def main(limit: int, chat_model: str) -> None:
             for question in questions:
                 began = time.perf_counter()
                 run_id = await services.runner.start(owner, RunRequest(kind=RunKind.RESEARCH, question=question))
-                view = await services.runner.wait(owner, run_id)
+                view = await services.history.wait(owner, run_id)
                 seconds.append(time.perf_counter() - began)
                 usable += view.status is RunStatus.AWAITING_APPROVAL
-                bodies = [event.body for event in await services.runner.events(owner, run_id)]
+                bodies = [event.body for event in await services.history.events(owner, run_id)]
                 plans = [body for body in bodies if isinstance(body, PlanProposed)]
                 origins[plans[-1].origin if plans else "none"] += 1
                 await services.runner.cancel(owner, run_id)

@@ -20,8 +20,8 @@ from pydantic import BaseModel
 
 from deeptrust.api.app import api
 from deeptrust.api.caller import Caller, Parts, identify_caller
+from deeptrust.composition import open_services
 from deeptrust.domain.document import IngestOutcome
-from deeptrust.services import open_services
 from deeptrust.settings import Settings
 from tests.live import free_port
 

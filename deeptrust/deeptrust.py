@@ -8,7 +8,7 @@ import reflex as rx
 from deeptrust.api.app import api
 from deeptrust.api.content_policy import write_content_policy
 from deeptrust.api.front_door import FrontDoor
-from deeptrust.services import open_services
+from deeptrust.composition import open_services
 from deeptrust.settings import load_settings
 from deeptrust.ui.pages import add_pages
 from deeptrust.ui.state.admission import AdmissionCheck

@@ -15,7 +15,7 @@ async def run_research(runner: Runner, owner: str, request: RunRequest) -> Async
         BadQuestion: the question is empty or too long; nothing was started.
     """
     run_id = await runner.start(owner, request.model_copy(update={"kind": RunKind.RESEARCH}))
-    async with aclosing(_until_gate(runner.follow(owner, run_id))) as events:
+    async with aclosing(_until_gate(runner.history.follow(owner, run_id))) as events:
         async for event in events:
             yield event
 
@@ -28,9 +28,9 @@ async def approve_and_resume(
     Raises:
         BadInput, Conflict, NotFound: as `Runner.decide`; nothing was run.
     """
-    seen = (await runner.events(owner, run_id))[-1].sequence
+    seen = (await runner.history.events(owner, run_id))[-1].sequence
     await runner.decide(owner, run_id, outcome or Approve(), plan_hash)
-    async with aclosing(_until_gate(runner.follow(owner, run_id, after=seen))) as events:
+    async with aclosing(_until_gate(runner.history.follow(owner, run_id, after=seen))) as events:
         async for event in events:
             yield event
 
@@ -43,9 +43,9 @@ async def retry_and_follow(
     Raises:
         Conflict, NotFound: as `Runner.retry`; nothing was run.
     """
-    logged = await runner.events(owner, run_id)
+    logged = await runner.history.events(owner, run_id)
     await runner.retry(owner, run_id, may_leave=may_leave)
-    async with aclosing(runner.follow(owner, run_id, after=logged[-1].sequence)) as events:
+    async with aclosing(runner.history.follow(owner, run_id, after=logged[-1].sequence)) as events:
         async for event in events:
             yield event
 

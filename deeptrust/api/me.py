@@ -82,7 +82,7 @@ async def forget_me_by_form(request: Request, caller: Caller, parts: Parts) -> R
 async def _forget(parts: Services, owner: str) -> tuple[Gone, str]:
     gone = Gone(
         documents=len(await parts.library(owner).documents()),
-        questions=len(await parts.runner.runs(owner, limit=_ALL)),
+        questions=len(await parts.history.runs(owner, limit=_ALL)),
         jobs=len(await parts.study.jobs(owner)),
     )
     await parts.forget(owner)

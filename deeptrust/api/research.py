@@ -101,13 +101,13 @@ async def retry(caller: Caller, parts: Parts, body: RetryBody) -> StreamingRespo
 @router.get("/runs")
 async def list_runs(caller: Caller, parts: Parts) -> list[RunLine]:
     """List the caller's latest runs, newest first."""
-    return [line_of(run) for run in await parts.runner.runs(caller)]
+    return [line_of(run) for run in await parts.history.runs(caller)]
 
 
 @router.get("/runs/{thread_id}")
 async def show_run(caller: Caller, parts: Parts, thread_id: str) -> RunView:
     """Return what a run has come to."""
-    return await parts.runner.view(caller, thread_id)
+    return await parts.history.view(caller, thread_id)
 
 
 @router.delete("/runs/{thread_id}", status_code=204)
@@ -123,8 +123,8 @@ async def replay(
     """Stream a run from the event after `Last-Event-ID` on, stored events first, through the gate to its end."""
     if not last_event_id.isdecimal():
         raise BadInput("Last-Event-ID is the number of the last event that you have.")
-    await parts.runner.find(caller, thread_id)
-    return _stream(parts.runner.follow(caller, thread_id, int(last_event_id)))
+    await parts.history.find(caller, thread_id)
+    return _stream(parts.history.follow(caller, thread_id, int(last_event_id)))
 
 
 async def _decide(

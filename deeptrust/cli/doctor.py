@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 
 import typer
 
+from deeptrust.choices import choose_embedder, open_models
 from deeptrust.cli.options import HomeOption, JsonOption, OfflineOption
 from deeptrust.cli.output import print_json
 from deeptrust.cli.port import refuse_taken_port
@@ -15,7 +16,6 @@ from deeptrust.errors import DeepTrustError
 from deeptrust.home import HomeFolder
 from deeptrust.llm.choice import AUTO
 from deeptrust.llm.selection import ModelSelection
-from deeptrust.services import choose_embedder, open_models
 from deeptrust.settings import Settings, load_settings
 
 _SERVED = (Backend.OLLAMA, Backend.ENDPOINT, Backend.CLAUDE)

@@ -6,12 +6,12 @@ from typing import Protocol
 
 from pydantic import SecretStr
 
+from deeptrust.choices import open_models
 from deeptrust.cli.remote import RemoteWorkspace
 from deeptrust.domain.model import DownloadPhase, DownloadProgress, ModelList, ModelTest
 from deeptrust.home import HomeFolder
 from deeptrust.llm.selection import ModelSelection
 from deeptrust.llm.selector import ModelSelector
-from deeptrust.services import open_models
 from deeptrust.settings import Settings
 
 

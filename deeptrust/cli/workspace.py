@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from typing import Protocol
 
 from deeptrust.cli.remote import RemoteWorkspace
+from deeptrust.composition import open_services
 from deeptrust.domain.answer import AnswerDetail, GroundedAnswer
 from deeptrust.domain.approval import Approve, Reject
 from deeptrust.domain.document import Document, IngestOutcome, IngestProgress
@@ -13,7 +14,7 @@ from deeptrust.harness.ingest import IngestReport
 from deeptrust.harness.selector import HarnessChoice
 from deeptrust.home import HomeFolder
 from deeptrust.runs.projection import RunLine, RunView, line_of
-from deeptrust.services import Services, open_services
+from deeptrust.services import Services
 from deeptrust.settings import Settings
 
 OnProgress = Callable[[IngestProgress], None]
@@ -101,7 +102,7 @@ class LocalWorkspace:
 
     async def wait(self, run_id: str) -> RunView:
         """See `Workspace`."""
-        return await self._services.runner.wait(self._owner, run_id)
+        return await self._services.history.wait(self._owner, run_id)
 
     async def decide(self, run_id: str, outcome: Approve | Reject, plan_hash: str | None) -> None:
         """See `Workspace`."""
@@ -127,7 +128,7 @@ class LocalWorkspace:
 
     async def runs(self) -> list[RunLine]:
         """See `Workspace`."""
-        return [line_of(run) for run in await self._services.runner.runs(self._owner)]
+        return [line_of(run) for run in await self._services.history.runs(self._owner)]
 
 
 @asynccontextmanager

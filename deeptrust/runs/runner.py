@@ -1,8 +1,7 @@
-"""The runner owns the task of every run; pages, streams and commands only follow."""
+"""The runner decides which run goes to work, waits, goes on or ends; pages, streams and commands only follow."""
 
 import asyncio
 import contextlib
-import logging
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from uuid import uuid4
 
@@ -12,30 +11,23 @@ from deeptrust.domain.approval import Approval, ApprovalState, parse_outcome
 from deeptrust.domain.question import check_question
 from deeptrust.domain.run import (
     AnswerReady,
-    ApprovalAsked,
     EventBody,
     Evidence,
     ReasoningEntry,
-    RunEvent,
     RunKind,
     RunRequest,
     RunStatus,
-    RunSummary,
     StatusChanged,
-    StillWorking,
 )
-from deeptrust.errors import Conflict, DeepTrustError
-from deeptrust.identity.ownership import require_owner
+from deeptrust.errors import Conflict
 from deeptrust.runs.approvals import Approvals, Clock, utc_now
 from deeptrust.runs.base import Producer, ResumableProducer
+from deeptrust.runs.history import RunHistory
 from deeptrust.runs.log import EventLog
-from deeptrust.runs.projection import RunView, project_run
+from deeptrust.runs.producers import Producers
 from deeptrust.runs.retries import RetryOffer, RetryPoint, find_retry
+from deeptrust.runs.tasks import STOPPED, RunTasks
 
-logger = logging.getLogger(__name__)
-
-
-_STOPPED = "Stopped by you."
 _GOES_ON = "This run is going on, so nothing was started a second time."
 _NO_RETRY = (
     "Only a run that failed after you approved its plan, or whose report a model failed to write, can be taken up "
@@ -49,10 +41,13 @@ _RETRIES = {
 
 
 class Runner:
-    """Starts, decides, cancels, follows and recovers runs. A closed tab changes nothing; a restart goes on.
+    """Starts, decides, cancels, deletes and recovers runs. A closed tab changes nothing; a restart goes on.
 
     A run that waits for approval has no task: what it waits for is a record in the database.
     """
+
+    history: RunHistory
+    """Where the runs are read and followed."""
 
     def __init__(
         self,
@@ -64,14 +59,14 @@ class Runner:
     ) -> None:
         """`max_runs_at_once` is for each owner; None: as many as they start."""
         self._database = database
-        self._producers = producers
+        self._producers = Producers(producers)
         self._max_question_characters = max_question_characters
         self._log = EventLog(database)
+        self.history = RunHistory(database, self._log)
         self._approvals = Approvals(database, self._log, now)
-        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._tasks = RunTasks(self._log, self._settle)
         self._gate = asyncio.Lock()
         self._leaving: set[str] = set()
-        self._is_closing = False
         self._max_runs_at_once = max_runs_at_once
 
     async def start(self, owner: str, request: RunRequest) -> str:
@@ -85,7 +80,7 @@ class Runner:
         """
         question = check_question(request.question, self._max_question_characters)
         if request.thread_id is not None:
-            await self.runs_of_thread(owner, request.thread_id)
+            await self.history.runs_of_thread(owner, request.thread_id)
         request = request.model_copy(update={"question": question})
         run_id = str(uuid4())
         async with self._gate:  # a deletion of all runs finds either no row or a task
@@ -93,7 +88,7 @@ class Runner:
                 raise Conflict("All your data is being deleted just now. Ask again in a moment.")
             await self._require_place(owner)
             await self._database.run(lambda session: runs.add_run(session, run_id, owner, request))
-            await self._launch(run_id, self._producers[request.kind].start(run_id, owner, request))
+            await self._tasks.launch(run_id, self._producers.of(request.kind).start(run_id, owner, request))
         return run_id
 
     async def decide(self, owner: str, run_id: str, outcome: object, plan_hash: str | None = None) -> None:
@@ -111,18 +106,18 @@ class Runner:
             Conflict: nothing waits, it was decided already, it is overdue, `plan_hash` is not that of the plan that
                 waits, or the policy has changed (the plan is then audited and asked for again). Nothing was run.
         """
-        await self._require(owner, run_id)
+        run = await self.history.find(owner, run_id)
         decision = parse_outcome(outcome)
-        if (run := await self.find(owner, run_id)).status.is_final:
+        if run.status.is_final:
             raise Conflict(f"This run is already finished ({run.status.value}), so nothing was done. Open its report.")
         approval = await self._approvals.require_pending(run_id, plan_hash)
         request = await self._database.run(lambda session: runs.request_of(session, run_id))
-        producer = self._resumable(request.kind)
+        producer = self._producers.resumable(request.kind)
         objection = await producer.review(owner, request, approval, decision)
         async with self._gate:
             await self._require_place(owner, but=run_id)
             approval = await self._approvals.claim(approval, decision)
-            await self._launch(run_id, producer.resume(run_id, owner, request, approval))
+            await self._tasks.launch(run_id, producer.resume(run_id, owner, request, approval))
         if objection:
             raise Conflict(objection)
 
@@ -134,7 +129,7 @@ class Runner:
             Conflict: it goes on, nothing was approved in it, the policy has changed since, or nothing could come out
                 differently with the models of now.
         """
-        await self._require(owner, run_id)
+        await self.history.require(owner, run_id)
         _, offer = await self._prepare_retry(owner, run_id)
         return offer
 
@@ -152,52 +147,24 @@ class Runner:
         Raises:
             NotFound, Conflict: as `offer_retry`; also Conflict if something would leave and `may_leave` is false.
         """
-        await self._require(owner, run_id)
+        await self.history.require(owner, run_id)
         async with self._gate:
             (request, approval), offer = await self._prepare_retry(owner, run_id)
             if offer.leaves_machine and not may_leave:
                 raise Conflict(f"{' '.join(offer.leaves_machine)} {_NOT_AGREED}")
             await self._require_place(owner, but=run_id)
-            producer = self._resumable(request.kind)
+            producer = self._producers.resumable(request.kind)
             await producer.release(run_id)
             await self._log.append(run_id, StatusChanged(status=offer.point.status))
             note = ReasoningEntry(node="runner", summary=_RETRIES[offer.point], status=offer.point.status)
             await self._log.append(run_id, note)
             logged = await self._bodies(run_id)
-            await self._launch(run_id, producer.retry(run_id, owner, request, approval, logged))
+            await self._tasks.launch(run_id, producer.retry(run_id, owner, request, approval, logged))
 
     async def expire_overdue(self) -> None:
         """Close the runs that nobody decided in time; call now and then (hourly is plenty)."""
         for run_id in await self._approvals.expire_overdue():
             await self._settle(run_id)
-
-    async def follow(self, owner: str, run_id: str, after: int = 0) -> AsyncGenerator[RunEvent]:
-        """Yield the run's events above number `after`, stored ones first, until its final status.
-
-        Raises:
-            NotFound: no such run of `owner`.
-        """
-        await self._require(owner, run_id)
-        async for event in self._log.follow(run_id, after):
-            yield event
-
-    async def watch(
-        self, owner: str, run_id: str, after: int = 0, quiet_seconds: float = 10
-    ) -> AsyncGenerator[RunEvent | StillWorking]:
-        """Follow, with a notice each time that nothing has come for `quiet_seconds` while the run works (HIT-07).
-
-        Raises:
-            NotFound: no such run of `owner`.
-        """
-        await self._require(owner, run_id)
-        quiet = 0.0
-        async with contextlib.aclosing(self._log.watch(run_id, after, quiet_seconds)) as events:
-            async for event in events:
-                quiet = 0.0 if event else quiet + quiet_seconds
-                if event:
-                    yield event
-                elif (run := await self.find(owner, run_id)).status.is_at_work:
-                    yield StillWorking(run_id=run_id, status=run.status, seconds=quiet)
 
     async def cancel(self, owner: str, run_id: str) -> None:
         """Stop the run; returns once `cancelled` is in the log.
@@ -206,69 +173,13 @@ class Runner:
             NotFound: no such run of `owner`.
             Conflict: the run has ended already.
         """
-        await self._require(owner, run_id)
+        await self.history.require(owner, run_id)
         async with self._gate:  # a decision is either not yet claimed here, or has its task
-            task = self._tasks.get(run_id)
-            stopped = StatusChanged(status=RunStatus.CANCELLED, message=_STOPPED)
-            if await self._approvals.withdraw(run_id, stopped):
+            if await self._approvals.withdraw(run_id, STOPPED):
                 await self._settle(run_id)
                 return
-        if task is None:
+        if not await self._tasks.stop(run_id):
             raise Conflict("This run has ended already, so there is nothing to stop.")
-        await _stop(task)
-
-    async def find(self, owner: str, run_id: str) -> RunSummary:
-        """Return one run.
-
-        Raises:
-            NotFound: no such run of `owner`.
-        """
-        await self._require(owner, run_id)
-        return await self._database.run(lambda session: runs.find_run(session, run_id))
-
-    async def events(self, owner: str, run_id: str) -> list[RunEvent]:
-        """Return what the log holds now, without waiting for more.
-
-        Raises:
-            NotFound: no such run of `owner`.
-        """
-        await self._require(owner, run_id)
-        return await self._log.read(run_id)
-
-    async def view(self, owner: str, run_id: str) -> RunView:
-        """Return what a run has come to.
-
-        Raises:
-            NotFound: no such run of `owner`.
-        """
-        run = await self.find(owner, run_id)
-        return project_run(run, await self._bodies(run_id))
-
-    async def wait(self, owner: str, run_id: str) -> RunView:
-        """Return the run's view once it has ended or waits for a person.
-
-        Raises:
-            NotFound: no such run of `owner`.
-        """
-        async with contextlib.aclosing(self.follow(owner, run_id)) as events:
-            async for event in events:
-                if isinstance(event.body, ApprovalAsked) and not await self._log.read(run_id, event.sequence):
-                    break
-        return await self.view(owner, run_id)
-
-    async def runs(self, owner: str, limit: int = 50) -> list[RunSummary]:
-        """Return the owner's latest runs, newest first."""
-        return await self._database.run(lambda session: runs.runs_of(session, owner, limit))
-
-    async def runs_of_thread(self, owner: str, thread_id: str) -> list[RunSummary]:
-        """Return the runs of one conversation, oldest first.
-
-        Raises:
-            NotFound: `owner` has no such conversation.
-        """
-        found = await self._database.run(lambda session: runs.runs_of_thread(session, owner, thread_id))
-        require_owner(owner if found else None, owner, "conversation")
-        return found
 
     async def forget(self, owner: str, run_id: str) -> None:
         """Delete a run with its events, evidence and checkpoints, stopping it first; no byte of it is left.
@@ -277,7 +188,7 @@ class Runner:
             NotFound: no such run of `owner`.
             StoreUnavailable: the disk is full or fails; ask again.
         """
-        await self._require(owner, run_id)
+        await self.history.require(owner, run_id)
         async with self._gate:
             await self._delete([run_id])
         await self._erase()
@@ -305,8 +216,7 @@ class Runner:
         """
         await self.expire_overdue()
         unfinished = await self._database.run(runs.unfinished_runs)
-        for producer in self._resumables():
-            await producer.retain({run_id for run_id, _, _ in unfinished})
+        await self._producers.retain({run_id for run_id, _, _ in unfinished})
         for run_id, owner, request in unfinished:
             approval = await self._approvals.latest(run_id)
             if approval and approval.state is ApprovalState.PENDING:
@@ -316,36 +226,25 @@ class Runner:
                 node="runner", summary="DeepTrust was restarted; this run goes on.", status=RunStatus.THINKING
             )
             await self._log.append(run_id, note)
-            await self._launch(run_id, bodies)
+            await self._tasks.launch(run_id, bodies)
 
     async def close(self) -> None:
         """Let go of the running tasks without ending their runs: the next start recovers them."""
-        self._is_closing = True
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
+        await self._tasks.close()
 
     async def _delete(self, run_ids: Sequence[str]) -> None:
         """Stop and delete runs, within the gate: none of them can be started or decided meanwhile."""
         for run_id in run_ids:
-            if task := self._tasks.get(run_id):
-                await _stop(task)
+            await self._tasks.stop(run_id)
         await self._database.run(lambda session: [runs.delete_run(session, run_id) for run_id in run_ids])
         # After the rows: a run that waits must never be found without its checkpoint. What a kill leaves is swept.
         for run_id in run_ids:
             self._log.dismiss(run_id)
-            for producer in self._resumables():
-                await producer.release(run_id)
+            await self._producers.release(run_id)
 
     async def _erase(self) -> None:
         await self._database.erase()
-        for producer in self._resumables():
-            await producer.erase()
-
-    async def _require(self, owner: str, run_id: str) -> None:
-        require_owner(await self._database.run(lambda session: runs.owner_of(session, run_id)), owner, "run")
+        await self._producers.erase()
 
     async def _bodies(self, run_id: str) -> list[EventBody]:
         return [event.body for event in await self._log.read(run_id)]
@@ -358,28 +257,19 @@ class Runner:
         if point is None or approval is None or approval.state is not ApprovalState.CLAIMED:
             raise Conflict(_NO_RETRY)
         request = await self._database.run(lambda session: runs.request_of(session, run_id))
-        producer = self._resumable(request.kind)
+        producer = self._producers.resumable(request.kind)
         leaves = await producer.review_retry(run_id, owner, request, approval, bodies)
         return (request, approval), RetryOffer(point=point, leaves_machine=leaves)
 
     async def _take_up(
         self, run_id: str, owner: str, request: RunRequest, approval: Approval | None
     ) -> AsyncGenerator[EventBody, None]:
-        producer, logged = self._producers[request.kind], await self._bodies(run_id)
+        producer, logged = self._producers.of(request.kind), await self._bodies(run_id)
         if isinstance(producer, ResumableProducer):
             return producer.recover(run_id, owner, request, approval, logged)
         if answer := next((body for body in logged if isinstance(body, AnswerReady)), None):
             return _complete(answer)
         return producer.start(run_id, owner, request)
-
-    def _resumables(self) -> list[ResumableProducer]:
-        return [producer for producer in self._producers.values() if isinstance(producer, ResumableProducer)]
-
-    def _resumable(self, kind: RunKind) -> ResumableProducer:
-        producer = self._producers[kind]
-        if not isinstance(producer, ResumableProducer):
-            raise Conflict("This run does not wait for approval.")
-        return producer
 
     async def _require_place(self, owner: str, but: str = "") -> None:
         """Let one more run of `owner` go to work; `but` is that run, if it is there already."""
@@ -392,55 +282,13 @@ class Runner:
                 "Wait for one to end, or stop it."
             )
 
-    async def _launch(self, run_id: str, bodies: AsyncGenerator[EventBody, None]) -> None:
-        if former := self._tasks.get(run_id):  # it has asked for approval and is about to end
-            await asyncio.wait({former})
-        task = asyncio.create_task(self._carry_out(run_id, bodies), name=f"run {run_id}")
-        self._tasks[run_id] = task
-        task.add_done_callback(lambda _: self._let_go(run_id, task))
-        # A task cancelled before its first step never reaches its `except`: let it take that step.
-        await asyncio.sleep(0)
-
-    def _let_go(self, run_id: str, task: asyncio.Task[None]) -> None:
-        if self._tasks.get(run_id) is task:
-            del self._tasks[run_id]
-
-    async def _carry_out(self, run_id: str, bodies: AsyncGenerator[EventBody, None]) -> None:
-        """Log what the producer yields; whatever happens, the log ends with a final status or waits for a person."""
-        try:
-            async with contextlib.aclosing(bodies):
-                async for body in bodies:
-                    await self._log.append(run_id, body)
-        except asyncio.CancelledError:
-            if self._is_closing:
-                return
-            await self._end(run_id, RunStatus.CANCELLED, _STOPPED)
-        except DeepTrustError as error:
-            await self._end(run_id, RunStatus.FAILED, str(error))
-        except Exception:  # a run ends here: its log must say so, whatever went wrong (UI-14)
-            logger.exception("run %s failed", run_id)
-            await self._end(run_id, RunStatus.FAILED, f"Something went wrong inside DeepTrust (run {run_id[:8]}).")
-        await self._settle(run_id)
-
-    async def _end(self, run_id: str, status: RunStatus, message: str) -> None:
-        await self._log.append(run_id, StatusChanged(status=status, message=message))
-
     async def _settle(self, run_id: str) -> None:
-        """Let the producer forget a run that has ended."""
-        run = await self._database.run(lambda session: runs.find_run(session, run_id))
-        producer = self._producers[run.kind]
-        if run.status.is_final and isinstance(producer, ResumableProducer):
-            await producer.release(run_id)
+        """Let the producers forget a run that has ended."""
+        if (await self._database.run(lambda session: runs.find_run(session, run_id))).status.is_final:
+            await self._producers.release(run_id)
 
 
 async def _complete(answer: AnswerReady) -> AsyncGenerator[EventBody, None]:
     """What is left of a run that was cut off between its answer and its end: to answer again would double it."""
     found = Evidence.FOUND if answer.detail.answer.grounded else Evidence.NONE
     yield StatusChanged(status=RunStatus.COMPLETE, evidence=found)
-
-
-async def _stop(task: asyncio.Task[None]) -> None:
-    """Cancel the task of a run and wait for its end; a second Stop only waits for the first one (UI-17)."""
-    if not task.cancelling():
-        task.cancel()
-    await asyncio.wait({task})

@@ -1,6 +1,5 @@
 """A whole research bench: real database, real DuckDB library, hashing embedder, scripted models and engines."""
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
@@ -68,9 +67,7 @@ class Bench:
 
     async def settle(self, run_id: str) -> None:
         """Wait until nothing runs for this run."""
-        while task := self.runner._tasks.get(run_id):  # pyright: ignore[reportPrivateUsage]
-            await asyncio.wait({task})
-            await asyncio.sleep(0)  # a finished task is forgotten in the next turn of the loop
+        await self.runner._tasks.join(run_id)  # pyright: ignore[reportPrivateUsage]
 
     async def decide(self, run_id: str, outcome: object, plan_hash: str | None = None) -> None:
         """Decide, then wait until the run stops of itself."""
@@ -83,7 +80,7 @@ class Bench:
         await self.producer._saver.conn.rollback()  # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue]
 
     async def events(self, run_id: str) -> list[RunEvent]:
-        return await self.runner.events(self.owner, run_id)
+        return await self.runner.history.events(self.owner, run_id)
 
     async def bodies(self, run_id: str, kind: type) -> list:
         return [event.body for event in await self.events(run_id) if isinstance(event.body, kind)]

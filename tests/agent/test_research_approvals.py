@@ -23,7 +23,7 @@ from tests.agent.conftest import QUESTION, Bench, OpenBench
 
 
 async def status(bench: Bench, run_id: str) -> RunStatus:
-    return (await bench.runner.find(bench.owner, run_id)).status
+    return (await bench.runner.history.find(bench.owner, run_id)).status
 
 
 async def assert_nothing_ran(bench: Bench, run_id: str) -> None:
@@ -57,7 +57,7 @@ async def test_hit_19_what_is_no_decision_is_bad_input(bench: Bench, value: obje
 async def test_hit_04_an_unknown_run_starts_nothing(bench: Bench, run_id: str):
     with pytest.raises(NotFound):
         await bench.decide(run_id, Approve())
-    assert await bench.runner.runs(bench.owner) == []
+    assert await bench.runner.history.runs(bench.owner) == []
 
 
 async def test_hit_08_a_stranger_decides_nothing(bench: Bench):
@@ -143,7 +143,7 @@ async def test_a_run_that_was_stopped_at_the_gate_is_not_approved(bench: Bench):
 
 async def test_hit_16_an_approval_within_a_millisecond_of_the_question_is_kept(bench: Bench):
     run_id = await bench.runner.start(bench.owner, RunRequest(kind=RunKind.RESEARCH, question=QUESTION))
-    async for event in bench.runner.follow(bench.owner, run_id):
+    async for event in bench.runner.history.follow(bench.owner, run_id):
         if isinstance(event.body, ApprovalAsked):
             await bench.runner.decide(bench.owner, run_id, Approve())
     assert await status(bench, run_id) is RunStatus.COMPLETE
@@ -166,7 +166,7 @@ async def test_hit_02_two_approvals_at_once_run_the_tool_once(bench: Bench):
 
 async def test_hit_14_after_a_cut_the_log_tells_all(bench: Bench):
     run_id = await bench.ask()
-    follower = asyncio.create_task(anext(bench.runner.follow(bench.owner, run_id, after=8)))
+    follower = asyncio.create_task(anext(bench.runner.history.follow(bench.owner, run_id, after=8)))
     await bench.runner.decide(bench.owner, run_id, Approve())
     follower.cancel()
     await bench.settle(run_id)
@@ -175,7 +175,7 @@ async def test_hit_14_after_a_cut_the_log_tells_all(bench: Bench):
 
 async def test_gra_09_each_question_is_a_thread_of_its_own(bench: Bench):
     waiting = await bench.ask()
-    thread = (await bench.runner.find(bench.owner, waiting)).thread_id
+    thread = (await bench.runner.history.find(bench.owner, waiting)).thread_id
     second = await bench.ask("Who is the harbour master of Norrvik?", thread_id=thread)
     await bench.decide(second, Approve())
     assert await status(bench, waiting) is RunStatus.AWAITING_APPROVAL

@@ -43,13 +43,13 @@ async def test_gra_06_a_run_cut_at_any_event_reaches_the_same_end(open_bench: Op
     assert len(kinds) == 17
     assert len(await bench.bodies(run_id, StepDone)) == 1
     assert len(await bench.bodies(run_id, AnswerReady)) == 1
-    assert (await bench.runner.find(bench.owner, run_id)).status is RunStatus.COMPLETE
+    assert (await bench.runner.history.find(bench.owner, run_id)).status is RunStatus.COMPLETE
 
 
 async def _follow_or_restart(bench: Bench, open_bench: OpenBench, run_id: str, cut_at: int) -> Bench:
     seen = 0
-    while not (await bench.runner.find(bench.owner, run_id)).status.is_final:
-        async for event in bench.runner.follow(bench.owner, run_id, after=seen):
+    while not (await bench.runner.history.find(bench.owner, run_id)).status.is_final:
+        async for event in bench.runner.history.follow(bench.owner, run_id, after=seen):
             seen = event.sequence
             if seen == cut_at:
                 await bench.die()
@@ -96,7 +96,7 @@ async def test_gra_11_a_type_in_the_checkpoint_is_not_rebuilt(bench: Bench, tmp_
     database.commit()
     database.close()
     await bench.decide(run_id, Approve())
-    assert (await bench.runner.find(bench.owner, run_id)).status is RunStatus.FAILED
+    assert (await bench.runner.history.find(bench.owner, run_id)).status is RunStatus.FAILED
     assert not marker.exists()
     assert not await bench.bodies(run_id, StepDone)
 
@@ -117,7 +117,7 @@ def test_gra_17_a_second_loop_in_another_thread_works(tmp_path: Path):
             bench = await open_bench_in(tmp_path, stack)
             run_id = await bench.ask()
             await bench.decide(run_id, Approve())
-            return (await bench.runner.find(bench.owner, run_id)).status
+            return (await bench.runner.history.find(bench.owner, run_id)).status
 
     assert [asyncio.run(once()) for _ in range(2)] == [RunStatus.COMPLETE] * 2
 

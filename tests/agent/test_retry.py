@@ -55,7 +55,7 @@ async def fail_at_the_report(bench: Bench) -> tuple[str, Shelf]:
 
 
 async def ended(bench: Bench, run_id: str) -> RunStatus:
-    return (await bench.runner.find(bench.owner, run_id)).status
+    return (await bench.runner.history.find(bench.owner, run_id)).status
 
 
 async def retry(bench: Bench, run_id: str, **more: bool) -> None:
@@ -94,7 +94,7 @@ async def test_hit_20_the_steps_that_are_left_are_run_under_the_same_approval(be
     await bench.decide(run_id, Approve(), asked.plan_hash)
     assert await ended(bench, run_id) is RunStatus.FAILED
     evidence.record = record
-    assert (await bench.runner.view(bench.owner, run_id)).retry is RetryPoint.STEP
+    assert (await bench.runner.history.view(bench.owner, run_id)).retry is RetryPoint.STEP
     await retry(bench, run_id)
     done = [body.result.step_id for body in await bench.bodies(run_id, StepDone)]
     assert done == [step.id for step in asked.plan.steps]
@@ -106,12 +106,12 @@ async def test_a_report_that_fell_back_to_quotes_is_written_by_another_model(ben
     bench.change(knowledge=shelf, writer=ScriptedModel([DEAD]))
     run_id = await bench.ask()
     await bench.decide(run_id, Approve())
-    view = await bench.runner.view(bench.owner, run_id)
+    view = await bench.runner.history.view(bench.owner, run_id)
     assert (view.status, view.model, view.retry) == (RunStatus.COMPLETE, None, RetryPoint.REPORT)
     searches = shelf.searches
     bench.change(writer=ScriptedModel([REPORT]))
     await retry(bench, run_id)
-    view = await bench.runner.view(bench.owner, run_id)
+    view = await bench.runner.history.view(bench.owner, run_id)
     assert (view.status, view.model, view.retry) == (RunStatus.COMPLETE, "Scripted", None)
     assert view.final_report
     assert REPORT.removesuffix(" [1]") in view.final_report
@@ -138,9 +138,9 @@ async def test_who_follows_again_sees_the_second_try_and_who_replays_sees_both(b
     rest = [event async for event in retry_and_follow(bench.runner, bench.owner, run_id)]
     assert rest[0].sequence == seen + 1
     assert rest[0].body == StatusChanged(status=RunStatus.EXECUTING)
-    whole = [event async for event in bench.runner.follow(bench.owner, run_id)]
+    whole = [event async for event in bench.runner.history.follow(bench.owner, run_id)]
     assert whole[seen:] == rest
-    assert [event async for event in bench.runner.follow(bench.owner, run_id, after=len(whole))] == []
+    assert [event async for event in bench.runner.history.follow(bench.owner, run_id, after=len(whole))] == []
 
 
 async def test_a_second_failure_can_be_tried_again(bench: Bench):
@@ -234,7 +234,7 @@ async def test_a_second_try_that_is_cut_at_any_event_reaches_the_same_end(open_b
     run_id, shelf = await fail_at_the_report(bench)
     shelf.is_broken, seen = False, len(await bench.events(run_id))
     await bench.runner.retry(bench.owner, run_id)
-    async for event in bench.runner.follow(bench.owner, run_id, after=seen):
+    async for event in bench.runner.history.follow(bench.owner, run_id, after=seen):
         if event.sequence == seen + cut_at:
             break
     await bench.die()
@@ -252,7 +252,7 @@ async def test_hit_07_who_watches_is_told_that_a_run_is_still_at_work(bench: Ben
     bench.change(planner=ScriptedModel(["x"], prompt_seconds=60))
     run_id = await bench.runner.start(bench.owner, _request())
     notices = []
-    async for item in bench.runner.watch(bench.owner, run_id, quiet_seconds=0.05):
+    async for item in bench.runner.history.watch(bench.owner, run_id, quiet_seconds=0.05):
         if hasattr(item, "seconds"):
             notices.append(item)
         if len(notices) == 2:
@@ -264,7 +264,9 @@ async def test_hit_07_who_watches_is_told_that_a_run_is_still_at_work(bench: Ben
 
 async def test_hit_07_a_run_that_waits_for_a_person_is_not_late(bench: Bench):
     run_id = await bench.ask()
-    watching = bench.runner.watch(bench.owner, run_id, after=len(await bench.events(run_id)), quiet_seconds=0.02)
+    watching = bench.runner.history.watch(
+        bench.owner, run_id, after=len(await bench.events(run_id)), quiet_seconds=0.02
+    )
     coming = asyncio.ensure_future(anext(watching))
     await asyncio.sleep(0.2)
     assert not coming.done()

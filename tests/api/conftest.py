@@ -16,7 +16,8 @@ from starlette.websockets import WebSocket
 
 from deeptrust.api.app import ROUTERS, api
 from deeptrust.api.front_door import FrontDoor
-from deeptrust.services import Services, open_services
+from deeptrust.composition import open_services
+from deeptrust.services import Services
 from deeptrust.settings import load_settings
 
 ORIGIN = "http://127.0.0.1:3000"

@@ -135,7 +135,7 @@ async def test_dep_07_an_unforeseen_error_shows_an_id_and_nothing_else(
         raise error
 
     async with open_door() as door, known(door) as browser:
-        monkeypatch.setattr(door.services.runner, "runs", fail)
+        monkeypatch.setattr(door.services.history, "runs", fail)
         answer = await browser.get("/api/research/runs")
         assert answer.status_code == 500
         assert "error" in answer.json()["detail"]

@@ -54,7 +54,7 @@ async def test_runs_of_one_user_at_once_have_a_limit(open_door: OpenDoor, monkey
         runner = door.services.runner
         mine, hers = await owner_of(door, ann), await owner_of(door, eve)
         held = asyncio.Event()
-        monkeypatch.setattr(runner._producers[RunKind.ASK], "start", _holding(held))  # pyright: ignore[reportPrivateUsage]
+        monkeypatch.setattr(runner._producers.of(RunKind.ASK), "start", _holding(held))  # pyright: ignore[reportPrivateUsage]
         request = RunRequest(question="What is the deposit?")
         await runner.start(mine, request)
         with pytest.raises(Conflict, match="1 of your runs are at work"):

@@ -16,9 +16,9 @@ from chaos import snapshot
 from chaos.beliefs import Beliefs, DocumentBelief, Presence, RunBelief
 from chaos.checker import Kind, adopt, check
 from chaos.engine import CountingEngine, counting_engine
+from deeptrust.composition import open_services
 from deeptrust.domain.approval import Approve
 from deeptrust.domain.run import RunKind, RunRequest, RunStatus, Sources
-from deeptrust.services import open_services
 from deeptrust.settings import Settings
 
 WORDS = ("zq000001", "zq000002", "zq000003")
@@ -77,11 +77,12 @@ async def fill(path: Path, engine: CountingEngine) -> Beliefs:
         question = f"What does the harbour {WORDS[2]} cost?"
         request = RunRequest(kind=RunKind.RESEARCH, question=question, sources=Sources.DOCUMENTS_AND_WEB)
         run_id = await runner.start(owner, request)
-        await runner.wait(owner, run_id)
+        await runner.history.wait(owner, run_id)
         await runner.decide(owner, run_id, Approve())
-        assert (await runner.wait(owner, run_id)).status is RunStatus.COMPLETE
+        assert (await runner.history.wait(owner, run_id)).status is RunStatus.COMPLETE
         times = {
-            event.sequence: event.at.replace(tzinfo=None).isoformat() for event in await runner.events(owner, run_id)
+            event.sequence: event.at.replace(tzinfo=None).isoformat()
+            for event in await runner.history.events(owner, run_id)
         }
     beliefs.runs[WORDS[2]] = RunBelief(
         WORDS[2], is_research=True, presence=Presence.SURE, id=run_id, is_decided=True, seen=times

@@ -73,7 +73,7 @@ async def _plant(home: Path) -> None:
     runner = Runner(database, {RunKind.ASK: _Says(), RunKind.RESEARCH: _Says()}, 8000)
     for kind in RunKind:
         run_id = await runner.start(owner, RunRequest(kind=kind, question=f"{kind} {PAYLOADS[0]}"))
-        async for _ in runner.follow(owner, run_id):
+        async for _ in runner.history.follow(owner, run_id):
             pass
     await runner.close()
     await database.close()

@@ -107,7 +107,7 @@ async def database(tmp_path: Path):
 
 
 async def wait_until_asked(runner: Runner, owner: str, run_id: str) -> None:
-    async for event in runner.follow(owner, run_id):
+    async for event in runner.history.follow(owner, run_id):
         if isinstance(event.body, ApprovalAsked):
             return
 
@@ -136,7 +136,9 @@ async def test_an_approval_survives_a_restart_and_is_then_used_once(database: Da
     await runner.recover()
     assert gate.resumed == []
     await runner.decide(owner, run_id, Approve())
-    assert [event.body async for event in runner.follow(owner, run_id)][-1] == StatusChanged(status=RunStatus.COMPLETE)
+    assert [event.body async for event in runner.history.follow(owner, run_id)][-1] == StatusChanged(
+        status=RunStatus.COMPLETE
+    )
     assert gate.resumed == [run_id]
     await asyncio.sleep(0.05)
     assert gate.released == [run_id]

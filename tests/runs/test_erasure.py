@@ -11,13 +11,14 @@ from typing import Literal
 import pytest
 from sqlmodel import SQLModel
 
+from deeptrust.composition import open_services
 from deeptrust.database import runs
 from deeptrust.domain.approval import Approve
 from deeptrust.domain.document import IngestOutcome
 from deeptrust.domain.run import RunKind, RunRequest, RunStatus
 from deeptrust.errors import Conflict, NotFound, Unavailable
 from deeptrust.knowledge.store import FILE_NAME
-from deeptrust.services import Services, open_services
+from deeptrust.services import Services
 from deeptrust.settings import Settings
 
 
@@ -46,10 +47,10 @@ async def add(services: Services, text: str) -> str:
 async def research(services: Services, question: str, *, to_the_end: bool = True) -> str:
     owner = services.local_user
     run_id = await services.runner.start(owner, RunRequest(kind=RunKind.RESEARCH, question=question))
-    view = await services.runner.wait(owner, run_id)
+    view = await services.history.wait(owner, run_id)
     if to_the_end and view.status is RunStatus.AWAITING_APPROVAL:
         await services.runner.decide(owner, run_id, Approve())
-        await services.runner.wait(owner, run_id)
+        await services.history.wait(owner, run_id)
     return run_id
 
 
@@ -90,12 +91,12 @@ async def test_a_deleted_run_leaves_no_byte_and_other_runs_stay(tmp_path: Path):
         owner = services.local_user
         await add(services, "Cats purr when they are content. " * 10)
         kept = await research(services, "Do cats purr?")
-        before = await services.runner.events(owner, kept)
+        before = await services.history.events(owner, kept)
         gone = await research(services, f"What is {canary}, and do cats purr?")
         assert files_with(canary, tmp_path)
         await services.delete_run(owner, gone)
         assert files_with(canary, tmp_path) == []
-        assert await services.runner.events(owner, kept) == before
+        assert await services.history.events(owner, kept) == before
         with pytest.raises(NotFound):
             await services.delete_run(owner, gone)
 
@@ -115,11 +116,11 @@ async def test_delete_all_my_data_stops_what_runs_and_leaves_no_byte(tmp_path: P
         await asyncio.wait_for(following, 5)
         assert files_with(canary, tmp_path) == []
         assert not (tmp_path / "users" / owner).exists()
-        assert await services.runner.runs(owner) == []
+        assert await services.history.runs(owner) == []
         assert await services.study.jobs(owner) == []
         assert await services.library(owner).documents() == []
         with pytest.raises(NotFound):
-            await services.runner.find(owner, waiting)
+            await services.history.find(owner, waiting)
         assert document_id
         await add(services, "The person goes on with nothing. " * 5)
         assert await research(services, "Who goes on?")
@@ -158,7 +159,7 @@ async def test_what_is_asked_while_all_is_deleted_is_refused_and_leaves_nothing(
 
 
 async def _drain(services: Services, run_id: str) -> None:
-    async for _ in services.runner.follow(services.local_user, run_id):
+    async for _ in services.history.follow(services.local_user, run_id):
         pass
 
 
@@ -189,5 +190,5 @@ async def test_a_deletion_killed_before_its_checkpoints_went_is_finished_at_the_
         await services.database.run(lambda session: runs.delete_run(session, waiting))  # and killed
     async with opened(tmp_path) as services:
         await services.runner.decide(services.local_user, kept, Approve())
-        assert (await services.runner.wait(services.local_user, kept)).status is RunStatus.COMPLETE
+        assert (await services.history.wait(services.local_user, kept)).status is RunStatus.COMPLETE
     assert [path for path in files_with(canary, tmp_path) if "checkpoints" in path] == []

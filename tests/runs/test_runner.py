@@ -77,26 +77,26 @@ async def test_followers_before_during_and_after_see_the_same_log(database: Data
     producer = Steps()
     runner = runner_of(database, producer)
     run_id = await runner.start(owner, RunRequest(question="Why?"))
-    early = asyncio.create_task(collect(runner.follow(owner, run_id)))
+    early = asyncio.create_task(collect(runner.history.follow(owner, run_id)))
     await asyncio.sleep(0.02)
-    middle = asyncio.create_task(collect(runner.follow(owner, run_id)))
+    middle = asyncio.create_task(collect(runner.history.follow(owner, run_id)))
     producer.may_go_on.set()
     seen = await asyncio.gather(early, middle)
-    late = await collect(runner.follow(owner, run_id))
+    late = await collect(runner.history.follow(owner, run_id))
     assert seen[0] == seen[1] == late
     assert [event.sequence for event in late] == [1, 2, 3, 4, 5]
-    assert await collect(runner.follow(owner, run_id, after=3)) == late[3:]
+    assert await collect(runner.history.follow(owner, run_id, after=3)) == late[3:]
 
 
 async def test_a_run_goes_on_when_its_follower_leaves(database: Database, owner: str):
     producer = Steps()
     runner = runner_of(database, producer)
     run_id = await runner.start(owner, RunRequest(question="Why?"))
-    leaving = asyncio.create_task(collect(runner.follow(owner, run_id)))
+    leaving = asyncio.create_task(collect(runner.history.follow(owner, run_id)))
     await asyncio.sleep(0.02)
     leaving.cancel()
     producer.may_go_on.set()
-    assert last_status(await collect(runner.follow(owner, run_id))).status == RunStatus.COMPLETE
+    assert last_status(await collect(runner.history.follow(owner, run_id))).status == RunStatus.COMPLETE
 
 
 async def test_ui_17_cancelled_three_times_fast_is_marked_once(database: Database, owner: str):
@@ -104,7 +104,7 @@ async def test_ui_17_cancelled_three_times_fast_is_marked_once(database: Databas
     runner = runner_of(database, producer)
     run_id = await runner.start(owner, RunRequest(question="Why?"))
     await asyncio.gather(*(runner.cancel(owner, run_id) for _ in range(3)))
-    events = await collect(runner.follow(owner, run_id))
+    events = await collect(runner.history.follow(owner, run_id))
     assert [e.body.status for e in events if isinstance(e.body, StatusChanged)].count(RunStatus.CANCELLED) == 1
     assert producer.is_closed
 
@@ -113,7 +113,7 @@ async def test_a_run_stopped_before_its_first_step_still_ends(database: Database
     runner = runner_of(database, Steps())
     run_id = await runner.start(owner, RunRequest(question="Why?"))
     await runner.cancel(owner, run_id)
-    assert last_status(await collect(runner.follow(owner, run_id))).status == RunStatus.CANCELLED
+    assert last_status(await collect(runner.history.follow(owner, run_id))).status == RunStatus.CANCELLED
     with pytest.raises(Conflict, match="ended already"):
         await runner.cancel(owner, run_id)
 
@@ -130,7 +130,7 @@ async def test_ui_14_a_failing_producer_ends_the_run_with_a_sentence(
 ):
     runner = runner_of(database, Steps(failure=failure))
     run_id = await runner.start(owner, RunRequest(question="Why?"))
-    ended = last_status(await collect(runner.follow(owner, run_id)))
+    ended = last_status(await collect(runner.history.follow(owner, run_id)))
     assert ended.status == RunStatus.FAILED
     assert message in (ended.message or "")
 
@@ -143,7 +143,7 @@ async def test_a_restart_takes_up_an_unfinished_run(database: Database, owner: s
     producer.may_go_on.set()
     runner = runner_of(database, producer)
     await runner.recover()
-    events = await collect(runner.follow(owner, run_id))
+    events = await collect(runner.history.follow(owner, run_id))
     assert last_status(events).status == RunStatus.COMPLETE
     assert any("restarted" in e.body.summary for e in events if isinstance(e.body, ReasoningEntry))
     assert [event.sequence for event in events] == list(range(1, len(events) + 1))
@@ -154,8 +154,8 @@ async def test_hit_08_a_stranger_sees_and_stops_nothing(database: Database, owne
     run_id = await runner.start(owner, RunRequest(question="Why?"))
     for attempt in (
         runner.cancel("stranger", run_id),
-        runner.find("stranger", run_id),
-        collect(runner.follow("x", run_id)),
+        runner.history.find("stranger", run_id),
+        collect(runner.history.follow("x", run_id)),
     ):
         with pytest.raises(NotFound):
             await attempt
@@ -169,7 +169,7 @@ async def test_a_bad_question_starts_nothing(database: Database, owner: str, que
     with pytest.raises(BadQuestion):
         await runner.start(owner, RunRequest(question=question))
     assert producer.started == 0
-    assert await runner.runs(owner) == []
+    assert await runner.history.runs(owner) == []
 
 
 async def test_a_conversation_keeps_its_runs_in_order(database: Database, owner: str):
@@ -177,13 +177,13 @@ async def test_a_conversation_keeps_its_runs_in_order(database: Database, owner:
     producer.may_go_on.set()
     runner = runner_of(database, producer)
     first = await runner.start(owner, RunRequest(question="One?"))
-    thread_id = (await runner.find(owner, first)).thread_id
+    thread_id = (await runner.history.find(owner, first)).thread_id
     second = await runner.start(owner, RunRequest(question="Two?", thread_id=thread_id))
-    assert [run.id for run in await runner.runs_of_thread(owner, thread_id)] == [first, second]
+    assert [run.id for run in await runner.history.runs_of_thread(owner, thread_id)] == [first, second]
     with pytest.raises(NotFound):
         await runner.start(owner, RunRequest(question="Three?", thread_id="no such conversation"))
     await runner.forget(owner, first)
-    assert [run.id for run in await runner.runs(owner)] == [second]
+    assert [run.id for run in await runner.history.runs(owner)] == [second]
 
 
 async def test_a_run_cut_off_between_its_answer_and_its_end_is_not_answered_again(database: Database, owner: str):
@@ -196,7 +196,7 @@ async def test_a_run_cut_off_between_its_answer_and_its_end_is_not_answered_agai
     producer = Steps()
     runner = runner_of(database, producer)
     await runner.recover()
-    events = await collect(runner.follow(owner, run_id))
+    events = await collect(runner.history.follow(owner, run_id))
     assert producer.started == 0
     assert [event.body for event in events if isinstance(event.body, AnswerReady)] == [ready]
     assert last_status(events) == StatusChanged(status=RunStatus.COMPLETE, evidence=Evidence.FOUND)

@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
+from deeptrust.composition import open_services
 from deeptrust.domain.run import EventBody, Evidence, RunKind, RunRequest, RunStatus, StatusChanged
 from deeptrust.runs.runner import Runner
-from deeptrust.services import open_services
 from deeptrust.settings import Settings
 
 
@@ -31,10 +31,10 @@ async def test_a_second_process_takes_up_nothing_while_the_first_one_works(tmp_p
         run_id = await runner.start(first.local_user, RunRequest(question="What does it cost?"))
         async with open_services(settings) as second:
             await asyncio.sleep(0.2)
-            assert [run.id for run in await second.runner.runs(second.local_user)] == [run_id]
+            assert [run.id for run in await second.runner.history.runs(second.local_user)] == [run_id]
         producer.may_end.set()
-        await runner.wait(first.local_user, run_id)
-        bodies = [event.body for event in await runner.events(first.local_user, run_id)]
+        await runner.history.wait(first.local_user, run_id)
+        bodies = [event.body for event in await runner.history.events(first.local_user, run_id)]
         assert [body.status for body in bodies if isinstance(body, StatusChanged)] == ["thinking", "complete"]
         assert len(bodies) == 2
         await runner.close()
@@ -48,4 +48,4 @@ async def test_what_a_process_left_unfinished_is_taken_up_by_the_next(tmp_path: 
         await asyncio.sleep(0.1)
         await runner.close()
     async with open_services(settings) as second:
-        assert (await second.runner.wait(second.local_user, run_id)).status is RunStatus.COMPLETE
+        assert (await second.runner.history.wait(second.local_user, run_id)).status is RunStatus.COMPLETE

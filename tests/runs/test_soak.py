@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from deeptrust.composition import open_services
 from deeptrust.domain.approval import Approve
 from deeptrust.domain.run import RunKind, RunRequest, RunStatus
-from deeptrust.services import Services, open_services
+from deeptrust.services import Services
 from deeptrust.settings import Settings
 
 pytestmark = pytest.mark.thorough
@@ -23,10 +24,10 @@ async def run_one(services: Services, number: int) -> None:
     run_id = await runner.start(owner, RunRequest(kind=kind, question=f"Do {number} cats purr?"))
     if number % 10 == 9:
         await asyncio.gather(runner.cancel(owner, run_id), return_exceptions=True)
-    view = await runner.wait(owner, run_id)
+    view = await runner.history.wait(owner, run_id)
     if view.status is RunStatus.AWAITING_APPROVAL:
         await runner.decide(owner, run_id, Approve())
-        view = await runner.wait(owner, run_id)
+        view = await runner.history.wait(owner, run_id)
     assert view.status.is_final
 
 

@@ -8,8 +8,9 @@ import pytest
 import reflex as rx
 from reflex_base.event import Event
 
+from deeptrust.composition import open_services
 from deeptrust.errors import NotAdmitted
-from deeptrust.services import Services, open_services
+from deeptrust.services import Services
 from deeptrust.settings import load_settings
 from deeptrust.ui.state.admission import AdmissionCheck, AdmissionState, owner_of
 from deeptrust.ui.state.library import LibraryState

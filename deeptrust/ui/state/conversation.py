@@ -89,7 +89,7 @@ class ConversationState(rx.State):
         """Start the question of a run anew, as it was asked."""
         services = current_services()
         try:
-            run = await services.runner.find(owner_of(self), str(run_id))
+            run = await services.history.find(owner_of(self), str(run_id))
         except DeepTrustError as error:
             self.problem = str(error)
             return None
@@ -141,13 +141,13 @@ class ConversationState(rx.State):
         services = current_services()
         self._clear()
         try:
-            runs = await services.runner.runs_of_thread(owner_of(self), thread_id) if thread_id else []
+            runs = await services.history.runs_of_thread(owner_of(self), thread_id) if thread_id else []
         except DeepTrustError:
             runs = []  # deleted since, or another home: an empty page is the truth
         self.thread_id = self._opened = thread_id if runs else ""
         self.earlier = max(0, len(runs) - self._shown)
         for run in runs[self.earlier :]:
-            events = await services.runner.events(owner_of(self), run.id)
+            events = await services.history.events(owner_of(self), run.id)
             self._settle_turns()
             self.turns.append(views.turn_of(run, events))
             self.trace = trace_of(events)
@@ -166,7 +166,7 @@ class ConversationState(rx.State):
             return None
         services, owner = current_services(), owner_of(self)
         try:
-            after = (await services.runner.events(owner, run_id))[-1].sequence
+            after = (await services.history.events(owner, run_id))[-1].sequence
             await services.runner.retry(owner, run_id, may_leave=may_leave)
         except DeepTrustError as error:
             self.problem = self.announcement = str(error)

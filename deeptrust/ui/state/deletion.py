@@ -29,7 +29,7 @@ class DeletionState(rx.State):
         """Ask whether this conversation shall go, saying how much that is."""
         services = current_services()
         try:
-            runs = await services.runner.runs_of_thread(owner_of(self), str(thread_id))
+            runs = await services.history.runs_of_thread(owner_of(self), str(thread_id))
         except DeepTrustError:  # deleted elsewhere: the list shows the truth again
             await (await self.get_state(HistoryState))._refresh()
             return
@@ -70,7 +70,7 @@ async def _carry_out(state: DeletionState) -> None:
 async def _delete(services: Services, owner: str, thread_id: str) -> str:
     """Delete the runs of a conversation, newest first; return what went wrong, or nothing."""
     try:
-        for run in reversed(await services.runner.runs_of_thread(owner, thread_id)):
+        for run in reversed(await services.history.runs_of_thread(owner, thread_id)):
             await services.delete_run(owner, run.id)
     except NotFound:
         return ""  # another page was faster

@@ -58,7 +58,7 @@ async def _look_up(services: Services, owner: str, target: str, is_whole: bool) 
 
 
 async def _detail(services: Services, owner: str, run_id: str) -> AnswerDetail:
-    for event in reversed(await services.runner.events(owner, run_id)):  # a report may have been written anew
+    for event in reversed(await services.history.events(owner, run_id)):  # a report may have been written anew
         if isinstance(event.body, AnswerReady):
             return event.body.detail
     raise NotFound("That question has no answer to cite. Ask it again.")

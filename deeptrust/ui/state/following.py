@@ -72,7 +72,7 @@ async def _stage(state: "ConversationState", stage: str) -> None:
 async def _adopt(state: "ConversationState", ticket: int, run_id: str) -> None:
     """Put the stored run in the place of the optimistic bubble, and on the list."""
     services = current_services()
-    run = await services.runner.find(owner_of(state), run_id)
+    run = await services.history.find(owner_of(state), run_id)
     async with state:
         if state._ticket == ticket:
             state.turns[-1] = replace(state.turns[-1], run_id=run_id)
@@ -103,7 +103,7 @@ async def follow_run(state: "ConversationState", ticket: int, run_id: str, after
 
 
 async def _apply_events(state: "ConversationState", ticket: int, run_id: str, after: int) -> None:
-    async for event in current_services().runner.watch(owner_of(state), run_id, after, _PULSE_SECONDS):
+    async for event in current_services().history.watch(owner_of(state), run_id, after, _PULSE_SECONDS):
         if isinstance(event, StillWorking):
             await _tell_quiet(state, ticket)
             continue
@@ -123,7 +123,7 @@ async def _apply_events(state: "ConversationState", ticket: int, run_id: str, af
 
 async def _offer_retry(state: "ConversationState", ticket: int, run_id: str) -> None:
     """Once the run has ended: say whether it can be taken up again."""
-    retry = views.retry_of(await current_services().runner.events(owner_of(state), run_id))
+    retry = views.retry_of(await current_services().history.events(owner_of(state), run_id))
     async with state:
         if state._ticket == ticket:
             state.turns[-1] = replace(state.turns[-1], retry=retry)

@@ -21,5 +21,5 @@ class HistoryState(rx.State):
 
     async def _refresh(self):
         services = current_services()
-        self.runs = conversations(await services.runner.runs(owner_of(self), limit=PAGE_SIZE))
+        self.runs = conversations(await services.history.runs(owner_of(self), limit=PAGE_SIZE))
         self.is_loaded = True
