@@ -68,6 +68,17 @@ def list_egress(state: ResearchState, parts: Parts) -> list[str]:
     return sentences
 
 
+def list_agreed(logged: Sequence[EventBody], approval_id: str) -> set[str]:
+    """What a person let leave the machine: by this approval, or when they took the run up again."""
+    agreed: set[str] = set()
+    for body in logged:
+        if isinstance(body, ApprovalAsked) and body.approval_id == approval_id:
+            agreed.update(body.leaves_machine)
+        elif isinstance(body, ReasoningEntry):
+            agreed.update(body.agreed)
+    return agreed
+
+
 def not_yet_logged(state: ResearchState, logged: Sequence[EventBody]) -> list[EventBody]:
     """The events of the node that made `state`, without those that a former process logged before it died.
 

@@ -14,7 +14,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.types import Command, Interrupt
 
 from deeptrust.agent.checkpoints import erase_deleted, list_threads, open_saver
-from deeptrust.agent.events import ask_approval, events_of, list_egress, not_yet_logged
+from deeptrust.agent.events import ask_approval, events_of, list_agreed, list_egress, not_yet_logged
 from deeptrust.agent.graph import RECURSION_LIMIT, build_graph
 from deeptrust.agent.parts import Parts
 from deeptrust.agent.rebuilt_state import rebuild_state
@@ -23,7 +23,7 @@ from deeptrust.agent.supplied import cut_supplied
 from deeptrust.agent.thinker import make_plan
 from deeptrust.agent.tracing import RUN_NAME, run_metadata
 from deeptrust.domain.approval import Approval, Approve, Edit, Outcome
-from deeptrust.domain.run import ApprovalAsked, EventBody, RunRequest, RunStatus, StatusChanged
+from deeptrust.domain.run import EventBody, RunRequest, RunStatus, StatusChanged
 from deeptrust.errors import BadInput, Conflict
 from deeptrust.runs.retries import RetryPoint, find_retry, is_retried
 from deeptrust.trust.plan_rules import check_plan
@@ -37,6 +37,9 @@ _POLICY_CHANGED = (
 )
 _POLICY_CHANGED_SINCE = (
     "POLICY.md has changed since you approved this plan, so its steps may not go on. Ask the question again."
+)
+_NOT_AGREED_SINCE = (
+    "You did not agree to that when you took the run up, before DeepTrust was restarted. Take it up again if it may."
 )
 _NO_WRITER = (
     "No model writes reports now, so this one would only be quoted again. Choose a model that writes, then try again."
@@ -95,6 +98,8 @@ class ResearchProducer:
         snapshot = await self._graph.aget_state(_config(run_id))
         is_empty = not snapshot.values or not snapshot.values.get("moves")
         if is_empty and approval and is_retried(logged):
+            if leaves := await self.review_retry(run_id, owner, request, approval, logged):
+                raise Conflict(f"{' '.join(leaves)} {_NOT_AGREED_SINCE}")
             await self.release(run_id)
             again = self.retry(run_id, owner, request, approval, logged)
         elif is_empty:
@@ -119,12 +124,7 @@ class ResearchProducer:
             raise Conflict(_POLICY_CHANGED_SINCE)
         if find_retry(logged) is RetryPoint.REPORT and parts.writer is None:
             raise Conflict(_NO_WRITER)
-        agreed = {
-            sentence
-            for body in logged
-            if isinstance(body, ApprovalAsked) and body.approval_id == approval.id
-            for sentence in body.leaves_machine
-        }
+        agreed = list_agreed(logged, approval.id)
         return tuple(sentence for sentence in list_egress(state, parts) if sentence not in agreed)
 
     async def retry(

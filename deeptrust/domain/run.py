@@ -91,13 +91,17 @@ class StatusChanged(Record):
 
 
 class ReasoningEntry(Record):
-    """One line of the trace: which node did what (K25), and each model call that it made for it, failed ones too."""
+    """One line of the trace: which node did what (K25), and each model call that it made for it, failed ones too.
+
+    `agreed` says in sentences what a person let leave the machine when they took a run up again (K26).
+    """
 
     type: Literal["reasoning"] = "reasoning"
     node: str
     summary: str
     status: RunStatus
     calls: tuple[ModelCall, ...] = ()
+    agreed: tuple[str, ...] = ()
 
 
 class AnswerReady(Record):

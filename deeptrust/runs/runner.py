@@ -156,7 +156,12 @@ class Runner:
             producer = self._producers.resumable(request.kind)
             await producer.release(run_id)
             await self._log.append(run_id, StatusChanged(status=offer.point.status))
-            note = ReasoningEntry(node="runner", summary=_RETRIES[offer.point], status=offer.point.status)
+            note = ReasoningEntry(
+                node="runner",
+                summary=_RETRIES[offer.point],
+                status=offer.point.status,
+                agreed=offer.leaves_machine,
+            )
             await self._log.append(run_id, note)
             logged = await self._bodies(run_id)
             await self._tasks.launch(run_id, producer.retry(run_id, owner, request, approval, logged))

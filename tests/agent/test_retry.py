@@ -190,6 +190,38 @@ async def test_k26_nothing_goes_to_a_model_that_the_approval_did_not_name(bench:
     assert len(remote.prompts) == 1
 
 
+class AnotherRemote(Remote):
+    """A second hosted model."""
+
+    @property
+    def name(self) -> str:
+        return "Another"
+
+
+@pytest.mark.parametrize(("kind", "prompts"), [(Remote, 1), (AnotherRemote, 0)], ids=["same", "another"])
+async def test_k26_a_second_try_cut_by_a_restart_goes_on_only_with_the_model_agreed_to(
+    open_bench: OpenBench, kind: type[Remote], prompts: int
+):
+    bench = await open_bench()
+    await bench.library.add_note(NOTE, "Harbour rules")
+    run_id, _ = await fail_at_the_report(bench)
+    bench.change(knowledge=bench.library, writer=Remote([REPORT], prompt_seconds=600))
+    await bench.runner.retry(bench.owner, run_id, may_leave=True)
+    await bench.die()
+    again = await open_bench()
+    again.change(writer=(remote := kind([REPORT])))
+    await again.runner.recover()
+    await again.settle(run_id)
+    assert len(remote.prompts) == prompts
+    assert await ended(again, run_id) is (RunStatus.COMPLETE if prompts else RunStatus.FAILED)
+    if not prompts:
+        assert (await again.bodies(run_id, StatusChanged))[-1].message == (
+            "Your question and the passages that are found go to Another. You did not agree to that when you took the "
+            "run up, before DeepTrust was restarted. Take it up again if it may."
+        )
+        assert (await again.runner.offer_retry(again.owner, run_id)).leaves_machine
+
+
 async def test_k26_a_hosted_model_that_comes_between_card_and_yes_reads_nothing(bench: Bench):
     run_id = await bench.ask()
     assert (await bench.bodies(run_id, ApprovalAsked))[0].leaves_machine == ()
