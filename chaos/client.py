@@ -3,6 +3,7 @@
 import asyncio
 import json
 import random
+import time
 from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Generator
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ import httpx
 from chaos.beliefs import Beliefs, DocumentBelief, Presence, RunBelief
 
 AT_ONCE = 4
-_SECONDS = 30.0
+_SECONDS = 120.0
 _PURGE_SHARE = 0.006
 _APPROVED_AT_LAST = 60
 
@@ -76,7 +77,8 @@ class Client:
         return (await http.get(address)).json()["status"] == "complete"
 
     async def _comes_to_rest(self, http: httpx.AsyncClient, run: RunBelief) -> bool:
-        for _ in range(200):
+        deadline = time.monotonic() + _SECONDS
+        while time.monotonic() < deadline:
             status = (await http.get(f"/api/research/runs/{run.id}")).json()["status"]
             if status in {"complete", "failed", "rejected", "cancelled", "expired", "awaiting_approval"}:
                 return True

@@ -26,7 +26,7 @@ from deeptrust.settings import Settings
 from tests.live import free_port
 
 _COMPACT_AFTER_SECONDS = 0.5
-_START_SECONDS = 30.0
+_START_SECONDS = 120.0
 
 _forks = multiprocessing.get_context("forkserver")
 _forks.set_forkserver_preload(["chaos.server"])

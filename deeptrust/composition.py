@@ -87,7 +87,7 @@ async def _join(settings: Settings, home: HomeFolder, stack: AsyncExitStack) -> 
     await pool.sweep()
     models = ModelSelection(None, settings.answers)
     selector = _closed_by(stack, open_models(settings, home, models))
-    transport = _closed_by(stack, SearchTransport())
+    transport = _closed_by(stack, SearchTransport(total_seconds=settings.search_seconds))
 
     shelf = Shelf(pool, embedder, FileReader(settings.max_document_bytes), choose_allowance(settings))
     local_rag = _build_local_rag(settings, shelf, embedder, models)

@@ -105,6 +105,7 @@ class Settings(BaseSettings):
         default=None, validation_alias="GOOGLE_CSE_API_KEY", description="With the next one: search by Google as well."
     )
     google_cse_cx: str | None = Field(default=None, validation_alias="GOOGLE_CSE_CX", description="Search engine id.")
+    search_seconds: float = Field(default=15, gt=0, description="Longest time that one web search may take.")
 
     notebooklm_mcp_command: str = Field(default="", description="Command of your MCP server for NotebookLM; none: off.")
     notebooklm_mcp_url: str = Field(default="", description="Or the address where it listens (streamable HTTP).")

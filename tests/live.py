@@ -1,6 +1,7 @@
 """A real server for tests: its own process, its own home, a free port."""
 
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -11,10 +12,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.waiting import LONG_SECONDS, PATIENCE_SECONDS
+
 BIN = Path(sys.executable).parent
-# The first start may build the front end; on a slow machine that is a few minutes.
-START_SECONDS = 300
-STOP_SECONDS = 20
+# The first start may build the front end, which takes minutes on a slow machine.
+START_SECONDS = LONG_SECONDS
+STOP_SECONDS = PATIENCE_SECONDS
+# Below those that a kernel gives away by itself, to whoever connects somewhere or asks for any port.
+PORTS = range(12_000, 32_000)
 
 
 @dataclass
@@ -38,10 +43,27 @@ class LiveServer:
 
 
 def free_port() -> int:
-    """Return a loopback port that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """Return a loopback port that nobody listens on now, and that nobody is given before it is taken."""
+    while True:
+        port = random.choice(PORTS)
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                continue
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        return port
+
+
+@contextmanager
+def closed_port() -> Generator[int]:
+    """Hold a loopback port on which nobody can listen until the block ends; whoever connects is refused."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        yield held.getsockname()[1]
 
 
 def clean_environment(**settings: str) -> dict[str, str]:
@@ -55,7 +77,7 @@ def run_command(
 ) -> subprocess.CompletedProcess[str]:
     """Run `deeptrust` to its end."""
     return subprocess.run(
-        [*command, *arguments], env=clean_environment(**settings), capture_output=True, text=True, timeout=60
+        [*command, *arguments], env=clean_environment(**settings), capture_output=True, text=True, timeout=LONG_SECONDS
     )
 
 

@@ -28,6 +28,7 @@ class OpenAiServer:
         """
         self.url = check_address(url, "DEEPTRUST_ENDPOINT_URL")
         self.reaches_network = not is_loopback(self.url)
+        self._answer = Timeout(ANSWER_SECONDS, connect=connect_seconds)
         self._key = key.get_secret_value().strip() if key else ""
         if not self._key.isascii() or not self._key.isprintable():
             raise BadSetting("DEEPTRUST_ENDPOINT_KEY has characters that a key cannot have. Copy it again.")
@@ -67,7 +68,7 @@ class OpenAiServer:
             ModelUnavailable: nothing answers there, the key is wrong, or it is another kind of server.
         """
         async with self.translating():
-            listed = await self.client.models.list(timeout=ANSWER_SECONDS)
+            listed = await self.client.models.list(timeout=self._answer)
             return sorted(entry.id for entry in listed.data)
 
     async def close(self) -> None:

@@ -16,9 +16,6 @@ from deeptrust.search.budget import BudgetSpent, charge_request
 from deeptrust.search.unpack import ACCEPTED, MAX_BYTES, Unpacker, Unreadable
 
 CONNECT_SECONDS = 5.0
-TOTAL_SECONDS = 15.0
-"""Longest search, redirects included, from the first byte sent to the last one read."""
-
 MAX_REDIRECTS = 3
 LONGEST_WAIT = 86_400
 """Seconds; an engine that asks for more than a day is asked again after a day."""
@@ -69,10 +66,17 @@ class SearchTransport:
         *,
         trust_env: bool = True,
         connect_seconds: float = CONNECT_SECONDS,
-        total_seconds: float = TOTAL_SECONDS,
+        total_seconds: float = 15,
         max_bytes: int = MAX_BYTES,
     ) -> None:
-        """`trust_env` obeys the machine's proxy variables (HTTPS_PROXY, NO_PROXY)."""
+        """Nothing is asked yet.
+
+        Args:
+            trust_env: obey the machine's proxy variables (HTTPS_PROXY, NO_PROXY).
+            connect_seconds: longest wait for a connection.
+            total_seconds: longest search, redirects included, from the first byte sent to the last one read.
+            max_bytes: largest reply, unpacked.
+        """
         self._total_seconds = total_seconds
         self._max_bytes = max_bytes
         self._client = httpx.AsyncClient(

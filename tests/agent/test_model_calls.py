@@ -46,7 +46,7 @@ async def test_a_call_that_fails_is_recorded_too(bench: Bench):
 
 
 async def test_llm_13_a_model_that_failed_at_the_plan_is_not_waited_for_again_at_the_audit(bench: Bench):
-    silent = ScriptedModel(["x"], prompt_seconds=60)
+    silent = ScriptedModel(["x"], prompt_seconds=600)
     bench.change(planner=silent, reviewer=silent, limits=Limits(model_call_seconds=0.05))
     run_id = await bench.ask()
     assert len(silent.prompts) == 1

@@ -121,7 +121,7 @@ async def test_a_model_that_is_down_is_not_asked_three_times(bench: Bench):
 
 
 async def test_llm_13_a_model_that_never_replies_is_left_behind(bench: Bench):
-    bench.change(planner=ScriptedModel(["x"], prompt_seconds=60), limits=Limits(model_call_seconds=0.05))
+    bench.change(planner=ScriptedModel(["x"], prompt_seconds=600), limits=Limits(model_call_seconds=0.05))
     run_id = await bench.ask()
     told = (await bench.bodies(run_id, ReasoningEntry))[0]
     assert "Model time-out: Scripted did not answer within 0.05 seconds." in told.summary
@@ -189,7 +189,7 @@ async def test_gra_02_a_run_that_spends_its_tokens_ends_with_a_message(bench: Be
 
 async def test_gra_02_a_run_that_spends_its_seconds_ends_with_a_message(bench: Bench):
     bench.policy.append(parse_policy(DEFAULT_POLICY.replace("max_seconds: 600", "max_seconds: 1")))
-    bench.change(planner=ScriptedModel(["x"], prompt_seconds=60))
+    bench.change(planner=ScriptedModel(["x"], prompt_seconds=600))
     ended = await status(bench, await bench.ask())
     assert ended.status is RunStatus.FAILED
     assert "longer than the 1 seconds" in (ended.message or "")

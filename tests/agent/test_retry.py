@@ -9,15 +9,25 @@ import pytest
 from deeptrust.agent.research import retry_and_follow
 from deeptrust.domain.approval import Approve, Reject
 from deeptrust.domain.plan import StepResult
-from deeptrust.domain.run import AnswerReady, ApprovalAsked, ReasoningEntry, RunStatus, StatusChanged, StepDone
+from deeptrust.domain.run import (
+    AnswerReady,
+    ApprovalAsked,
+    ReasoningEntry,
+    RunStatus,
+    StatusChanged,
+    StepDone,
+    StillWorking,
+)
 from deeptrust.errors import Conflict, ModelUnavailable, NotFound, StoreUnavailable
 from deeptrust.knowledge.library import Library
+from deeptrust.llm.reply import ChatRequest, Reply
 from deeptrust.llm.scripted import ScriptedModel
 from deeptrust.runs.retries import RetryPoint
 from deeptrust.trust.policy import parse_policy
 from deeptrust.trust.policy_default import DEFAULT_POLICY
 from tests.agent.conftest import NOTE, QUESTION, Bench, OpenBench
 from tests.agent.test_research_nodes import Remote, edit_of
+from tests.waiting import until
 
 REPORT = "Fires on the quay are forbidden. [1]"
 DEAD = ModelUnavailable("Ollama closed the connection. Start it again.")
@@ -42,6 +52,19 @@ class Shelf:
     async def retrieve(self, question: str, *, collection: str, limit: int) -> Any:
         self.searches += 1
         return await self.library.retrieve(question, collection=collection, limit=limit)
+
+
+class HeldModel(ScriptedModel):
+    """Says nothing before it is let go."""
+
+    def __init__(self, script: list[str]) -> None:
+        super().__init__(script)
+        self.may_say = asyncio.Event()
+
+    async def reply(self, request: ChatRequest) -> Reply:
+        await self.may_say.wait()
+        async for item in super().reply(request):
+            yield item
 
 
 async def fail_at_the_report(bench: Bench) -> tuple[str, Shelf]:
@@ -122,9 +145,11 @@ async def test_a_report_that_fell_back_to_quotes_is_written_by_another_model(ben
 async def test_two_clicks_take_a_run_up_once(bench: Bench):
     run_id, shelf = await fail_at_the_report(bench)
     shelf.is_broken = False
-    bench.change(writer=ScriptedModel([REPORT], prompt_seconds=0.2))
+    writer = HeldModel([REPORT])
+    bench.change(writer=writer)
     clicks = [bench.runner.retry(bench.owner, run_id) for _ in range(3)]
     outcomes = await asyncio.gather(*clicks, return_exceptions=True)
+    writer.may_say.set()
     await bench.settle(run_id)
     assert [type(outcome) for outcome in outcomes].count(Conflict) == 2
     assert "going on" in str(next(outcome for outcome in outcomes if outcome))
@@ -281,16 +306,17 @@ async def test_a_second_try_that_is_cut_at_any_event_reaches_the_same_end(open_b
 
 
 async def test_hit_07_who_watches_is_told_that_a_run_is_still_at_work(bench: Bench):
-    bench.change(planner=ScriptedModel(["x"], prompt_seconds=60))
+    planner = ScriptedModel(["x"], prompt_seconds=600)
+    bench.change(planner=planner)
     run_id = await bench.runner.start(bench.owner, _request())
-    notices = []
-    async for item in bench.runner.history.watch(bench.owner, run_id, quiet_seconds=0.05):
-        if hasattr(item, "seconds"):
-            notices.append(item)
-        if len(notices) == 2:
-            break
-    assert [round(notice.seconds, 2) for notice in notices] == [0.05, 0.1]
-    assert {notice.status for notice in notices} == {RunStatus.THINKING}
+    await until(lambda: bool(planner.prompts))  # from now on nothing comes
+    seen = len(await bench.events(run_id))
+    watching = bench.runner.history.watch(bench.owner, run_id, after=seen, quiet_seconds=0.05)
+    notices = [await anext(watching), await anext(watching)]
+    await watching.aclose()
+    assert notices == [
+        StillWorking(run_id=run_id, status=RunStatus.THINKING, seconds=seconds) for seconds in (0.05, 0.1)
+    ]
     await bench.runner.cancel(bench.owner, run_id)
 
 

@@ -14,6 +14,7 @@ from deeptrust.agent.events import list_egress
 from deeptrust.agent.tracing import settle_tracing
 from tests.agent.conftest import Bench
 from tests.live import clean_environment
+from tests.waiting import LONG_SECONDS
 
 
 @pytest.fixture(autouse=True)
@@ -79,7 +80,9 @@ def research(home: Path, watch: Watch, *flags: str) -> dict[str, object]:
     }
     environment = clean_environment(embedder="hashing", chat_model="none") | variables
     arguments = ["--approve", "--json", "--home", str(home), *flags]
-    ended = subprocess.run([*command, *arguments], env=environment, capture_output=True, text=True, timeout=120)
+    ended = subprocess.run(
+        [*command, *arguments], env=environment, capture_output=True, text=True, timeout=LONG_SECONDS
+    )
     return json.loads(ended.stdout)
 
 

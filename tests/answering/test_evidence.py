@@ -54,7 +54,7 @@ async def test_many_sentences_are_cut_down_to_those_with_the_words_asked():
     assert sentences[-1].quote == "Water will boil."
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.text(alphabet="aB1.!? \n-#|é水。", max_size=120), min_size=1, max_size=4))
 async def test_every_quote_is_a_substring_of_its_passage(texts: list[str]):
     for sentence in await _gather(*texts):

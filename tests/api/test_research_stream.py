@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from tests.live import LiveServer, live_server
+from tests.waiting import PATIENCE_SECONDS
 
 QUESTION = "What is the deposit and when is it paid back?"
 NOTE = "The deposit is 1,850 euros. The landlord pays the deposit back within 30 days after the keys are returned."
@@ -27,7 +28,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[LiveServer]:
 @pytest.fixture(scope="module")
 def client(server: LiveServer) -> Generator[httpx.Client]:
     token = (server.home / "server.token").read_text()
-    with httpx.Client(base_url=server.url, headers={"Authorization": f"Bearer {token}"}, timeout=60) as opened:
+    with httpx.Client(
+        base_url=server.url, headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE_SECONDS
+    ) as opened:
         opened.post("/api/documents", files={"file": ("lease.txt", NOTE.encode())}).raise_for_status()
         yield opened
 
@@ -123,7 +126,7 @@ def test_curl_reads_the_stream_unbuffered(server: LiveServer):
     command = ["curl", "-sN", "-H", f"Authorization: Bearer {token}", "-H", "Content-Type: application/json"]
     body = json.dumps({"query": QUESTION})
     out = subprocess.run(
-        [*command, "-d", body, f"{server.url}/api/research"], capture_output=True, text=True, timeout=60
+        [*command, "-d", body, f"{server.url}/api/research"], capture_output=True, text=True, timeout=PATIENCE_SECONDS
     )
     assert out.stdout.startswith("event: start\ndata: {")
 

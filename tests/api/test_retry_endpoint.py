@@ -9,6 +9,7 @@ import pytest
 
 from tests.api.test_research_stream import NOTE, frames, start
 from tests.live import live_server
+from tests.waiting import PATIENCE_SECONDS
 
 DEAD = {
     "embedder": "hashing",
@@ -23,7 +24,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Generator[httpx.Client]:
     with live_server(tmp_path_factory.mktemp("home"), settings=DEAD) as running:
         token = (running.home / "server.token").read_text()
         headers = {"Authorization": f"Bearer {token}"}
-        with httpx.Client(base_url=running.url, headers=headers, timeout=60) as opened:
+        with httpx.Client(base_url=running.url, headers=headers, timeout=PATIENCE_SECONDS) as opened:
             opened.post("/api/documents", files={"file": ("lease.txt", NOTE.encode())}).raise_for_status()
             yield opened
 

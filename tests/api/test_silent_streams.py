@@ -7,6 +7,7 @@ import pytest
 
 from deeptrust.api import frames
 from deeptrust.domain.run import RunEvent
+from tests.waiting import PATIENCE_SECONDS
 
 
 async def test_ui_07_a_silent_stream_carries_comments_that_keep_a_proxy_from_cutting_it(
@@ -23,7 +24,7 @@ async def test_ui_07_a_silent_stream_carries_comments_that_keep_a_proxy_from_cut
 
     stream = frames.stream_frames(silence())
     for _ in range(3):
-        comment = await asyncio.wait_for(anext(stream), 5)
+        comment = await asyncio.wait_for(anext(stream), PATIENCE_SECONDS)
         assert comment.startswith(":")
         assert comment.endswith("\n\n")
     may_end.set()

@@ -5,12 +5,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.waiting import LONG_SECONDS
+
 PROJECT = Path(__file__).resolve().parents[2]
 
 
 def test_eight_kills_lose_tear_and_double_nothing():
     command = [sys.executable, "-m", "chaos", "--kills", "8", "--seed", "6"]
-    finished = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, timeout=300)
+    finished = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, timeout=LONG_SECONDS)
     assert finished.stdout, finished.stderr
     report = json.loads(finished.stdout)
     assert finished.returncode == 0, finished.stderr

@@ -14,6 +14,7 @@ import pytest
 
 from tests.cli.conftest import LEASE
 from tests.live import LiveServer, live_server
+from tests.waiting import LONG_SECONDS, PATIENCE_SECONDS
 
 
 class EmptyHub(BaseHTTPRequestHandler):
@@ -40,7 +41,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[LiveServer]:
 
 def deeptrust(server: LiveServer, *args: object) -> dict[str, object]:
     command = [str(Path(sys.executable).with_name("deeptrust")), *map(str, args), "--home", str(server.home), "--json"]
-    return json.loads(subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout)
+    return json.loads(subprocess.run(command, capture_output=True, text=True, timeout=LONG_SECONDS, check=True).stdout)
 
 
 def test_ingest_ask_and_list_go_through_the_server(server: LiveServer, tmp_path: Path):
@@ -55,7 +56,7 @@ def test_ingest_ask_and_list_go_through_the_server(server: LiveServer, tmp_path:
 
 def run(server: LiveServer, *args: object, text: str = "") -> subprocess.CompletedProcess[str]:
     command = [str(Path(sys.executable).with_name("deeptrust")), *map(str, args), "--home", str(server.home)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, input=text)
+    return subprocess.run(command, capture_output=True, text=True, timeout=LONG_SECONDS, input=text)
 
 
 def test_models_are_those_of_the_server(server: LiveServer):
@@ -85,14 +86,15 @@ def test_a_key_is_handed_to_the_server(server: LiveServer):
 
 def test_a_program_without_the_token_is_refused(server: LiveServer):
     for headers in ({}, {"Authorization": "Bearer guess"}, {"Sec-Fetch-Site": "none"}):
-        answered = httpx.get(f"{server.url}/api/documents", headers=headers)
+        answered = httpx.get(f"{server.url}/api/documents", headers=headers, timeout=PATIENCE_SECONDS)
         assert answered.status_code == 401
         assert "server.token" in answered.json()["detail"]
 
 
 def test_api_errors_are_sentences_with_a_status(server: LiveServer):
     token = (server.home / "server.token").read_text()
-    with httpx.Client(base_url=server.url, headers={"Authorization": f"Bearer {token}"}) as client:
+    headers = {"Authorization": f"Bearer {token}"}
+    with httpx.Client(base_url=server.url, headers=headers, timeout=PATIENCE_SECONDS) as client:
         empty = client.post("/api/ask", json={"question": " "})
         assert (empty.status_code, empty.json()["detail"][:21]) == (400, "The question is empty")
         missing = client.get("/api/documents/00000000000000000000000000000000/pages/1")

@@ -17,6 +17,7 @@ from deeptrust.cli.main import app
 from deeptrust.llm.catalogue import CATALOGUE
 from tests.cli.conftest import Command
 from tests.live import BIN, clean_environment, free_port
+from tests.waiting import PATIENCE_SECONDS, wait_until
 
 CANARY = "sk-canary-51b2"
 
@@ -122,11 +123,9 @@ def test_ctrl_c_stops_a_download_and_keeps_what_came(tmp_path: Path):
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background jobs ignore it
     )
     part = tmp_path / "models" / "smollm2-360m-instruct-q8_0.gguf.part"
-    deadline = time.monotonic() + 30
-    while not (part.exists() and part.stat().st_size) and time.monotonic() < deadline:
-        time.sleep(0.05)
+    wait_until(lambda: part.exists() and part.stat().st_size > 0)
     download.send_signal(signal.SIGINT)
-    told = download.communicate(timeout=10)[1]
+    told = download.communicate(timeout=PATIENCE_SECONDS)[1]
     hub.shutdown()
     assert download.returncode == 130
     assert "what came is kept. Go on with: deeptrust models download smollm2-360m" in told

@@ -16,6 +16,7 @@ from deeptrust.database.engine import Database
 from deeptrust.database.users import local_user
 from deeptrust.domain.run import RunRequest, RunStatus
 from deeptrust.errors import StoreUnavailable
+from tests.waiting import PATIENCE_SECONDS
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -203,7 +204,7 @@ def test_sto_08_an_upgrade_survives_a_kill_before_each_of_its_statements(old_fil
             path.unlink()
         old_file.write_bytes(old)
         command = [sys.executable, "-c", UPGRADE_AND_DIE, str(old_file), str(number)]
-        died = subprocess.run(command, cwd=PROJECT, capture_output=True, timeout=60).returncode == -9
+        died = subprocess.run(command, cwd=PROJECT, capture_output=True, timeout=PATIENCE_SECONDS).returncode == -9
         deaths += died
         counts = look(old_file, migrations.count_rows)
         assert all(counts[name] == count for name, count in before.items())

@@ -5,7 +5,6 @@ import re
 import shutil
 import ssl
 import subprocess
-import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +14,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+
+from tests.waiting import PATIENCE_SECONDS, wait_until
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 NAMES = ("nginx", "caddy")
@@ -34,11 +35,11 @@ def proxy(name: str, folder: Path, port: int, upstream: int) -> Generator[str]:
         stderr=subprocess.STDOUT,
     )
     try:
-        _wait(f"https://localhost:{port}", folder)
+        _wait(f"https://localhost:{port}", folder, process)
         yield f"https://localhost:{port}"
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(PATIENCE_SECONDS)
 
 
 def find(name: str) -> str | None:
@@ -102,13 +103,15 @@ def _caddy(folder: Path, port: int, upstream: int) -> list[str]:
     return [find("caddy") or "caddy", "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")]
 
 
-def _wait(address: str, folder: Path) -> None:
+def _wait(address: str, folder: Path, process: subprocess.Popen[bytes]) -> None:
     trust = ssl.create_default_context(cafile=str(folder / "crt"))
-    for _ in range(100):
+
+    def answers() -> bool:
+        assert process.poll() is None, (folder / "log").read_text()
         try:
-            httpx.get(f"{address}/api/health", verify=trust, trust_env=False)
+            httpx.get(f"{address}/api/health", verify=trust, trust_env=False, timeout=PATIENCE_SECONDS)
         except httpx.HTTPError:
-            time.sleep(0.1)
-        else:
-            return
-    raise AssertionError((folder / "log").read_text())
+            return False
+        return True
+
+    wait_until(answers)

@@ -13,6 +13,7 @@ from websockets.typing import Origin
 
 from tests.deploy.proxy import NAMES, find, proxy
 from tests.live import free_port, live_server
+from tests.waiting import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.thorough
 
@@ -28,7 +29,7 @@ class Behind:
         self.token = token
         self.trust = ssl.create_default_context(cafile=str(folder / "crt"))
         self.client = httpx.Client(
-            base_url=address, verify=self.trust, trust_env=False, headers={"Origin": address}, timeout=60
+            base_url=address, verify=self.trust, trust_env=False, headers={"Origin": address}, timeout=PATIENCE_SECONDS
         )
 
 
@@ -72,7 +73,7 @@ def test_page_comes_with_its_security_headers(signed_in: httpx.Client):
 
 def test_websocket_opens(behind: Behind, signed_in: httpx.Client):
     with _websocket(behind, signed_in, behind.address) as wire:
-        assert str(wire.recv(timeout=20)).startswith("0{")  # Engine.IO's open packet
+        assert str(wire.recv(timeout=PATIENCE_SECONDS)).startswith("0{")  # Engine.IO's open packet
 
 
 def test_foreign_page_is_refused_at_the_handshake(behind: Behind, signed_in: httpx.Client):
@@ -84,7 +85,9 @@ def test_foreign_page_is_refused_at_the_handshake(behind: Behind, signed_in: htt
 def test_events_arrive_while_the_stream_is_open(behind: Behind):
     """A run waits for its approval: whatever the proxy held back until the end would never be seen."""
     headers = {"Authorization": f"Bearer {behind.token}"}
-    with httpx.Client(base_url=behind.address, verify=behind.trust, headers=headers, timeout=60) as program:
+    with httpx.Client(
+        base_url=behind.address, verify=behind.trust, headers=headers, timeout=PATIENCE_SECONDS
+    ) as program:
         program.post("/api/documents", files={"file": ("lease.txt", NOTE)}).raise_for_status()
         started = program.post("/api/research", json={"query": "When is the deposit paid back?"})
         run = program.get("/api/research/runs").json()[0]["threadId"]
@@ -102,7 +105,9 @@ def test_events_arrive_while_the_stream_is_open(behind: Behind):
 def test_documents_of_the_allowed_size_pass(behind: Behind):
     headers = {"Authorization": f"Bearer {behind.token}"}
     document = ("big.txt", b"The deposit is 1,850 euros. " * 75_000)  # 2 MB: beyond what proxies allow unasked
-    with httpx.Client(base_url=behind.address, verify=behind.trust, headers=headers, timeout=60) as program:
+    with httpx.Client(
+        base_url=behind.address, verify=behind.trust, headers=headers, timeout=PATIENCE_SECONDS
+    ) as program:
         assert program.post("/api/documents", files={"file": document}).status_code != 413
 
 
@@ -111,7 +116,7 @@ def test_too_large_a_body_is_refused_by_its_announcement(behind: Behind):
     head = f"POST /api/documents HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {behind.token}\r\n"
     name, _, port = host.partition(":")
     with (
-        socket.create_connection((name, int(port)), timeout=20) as plain,
+        socket.create_connection((name, int(port)), timeout=PATIENCE_SECONDS) as plain,
         behind.trust.wrap_socket(plain, server_hostname=name) as wire,
     ):
         wire.sendall(f"{head}Content-Length: {10**12}\r\n\r\n".encode())
@@ -126,5 +131,6 @@ def _websocket(behind: Behind, signed_in: httpx.Client, origin: str) -> ClientCo
         ssl=behind.trust,
         origin=Origin(origin),
         additional_headers={"Cookie": cookie},
+        open_timeout=PATIENCE_SECONDS,
         proxy=None,
     )

@@ -8,8 +8,9 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.e2e.browser import ARGUMENTS, find_browser
 from tests.live import LiveServer, live_server
+from tests.waiting import PATIENCE_SECONDS
 
-expect.set_options(timeout=15_000)  # a shared machine may be slow; no test waits for this where all is well
+expect.set_options(timeout=PATIENCE_SECONDS * 1000)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -41,6 +42,7 @@ def browser() -> Generator[Browser]:
 def page(browser: Browser, server: LiveServer) -> Generator[Page]:
     """An empty page of a fresh visitor, 1440 x 900; relative addresses go to `server`. Script errors fail the test."""
     context = browser.new_context(base_url=server.url, viewport={"width": 1440, "height": 900}, locale="en-GB")
+    context.set_default_timeout(PATIENCE_SECONDS * 1000)
     opened = context.new_page()
     errors: list[str] = []
     opened.on("pageerror", lambda error: errors.append(str(error)))

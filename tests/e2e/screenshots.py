@@ -85,7 +85,7 @@ def _welcome(page: Page, snap: Camera) -> None:
 
 
 def _answer(page: Page, snap: Camera) -> None:
-    expect(last_turn(page)).to_have_attribute("data-phase", "revealing", timeout=60_000)
+    expect(last_turn(page)).to_have_attribute("data-phase", "revealing")
     page.wait_for_timeout(700)
     snap("03-streaming")
     wait_for_end(page)
@@ -112,7 +112,7 @@ def _sources(page: Page, snap: Camera) -> None:
     snap("08-trace")
     page.get_by_role("tab", name="Sources").click()
     upload(page, text_file("empty.txt", ""), text_file("notes.txt", "The ferry leaves at ten."))
-    expect(document(page, "notes.txt")).to_be_visible(timeout=30_000)
+    expect(document(page, "notes.txt")).to_be_visible()
     document(page, "notes.txt").get_by_role("button", name="Remove").click()
     page.get_by_text("Add an address or a note").click()
     snap("09-sources")

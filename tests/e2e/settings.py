@@ -12,8 +12,6 @@ from tests.live import LiveServer, free_port, live_server
 from tests.llm.fake_claude import FakeClaude
 from tests.llm.model_server import FakeOpenAi, serving
 
-LOOKING_MILLISECONDS = 30_000
-
 
 @contextmanager
 def model_machine(folder: Path, endpoint: FakeOpenAi, **settings: str) -> Generator[LiveServer]:
@@ -35,8 +33,8 @@ def model_machine(folder: Path, endpoint: FakeOpenAi, **settings: str) -> Genera
 def open_settings(page: Page) -> None:
     """Open the page and wait until it has looked for all models."""
     page.goto("/settings")
-    expect(page.locator(".offer").first).to_be_visible(timeout=LOOKING_MILLISECONDS)
-    expect(page.get_by_role("button", name="Look again")).to_be_visible(timeout=LOOKING_MILLISECONDS)
+    expect(page.locator(".offer").first).to_be_visible()
+    expect(page.get_by_role("button", name="Look again")).to_be_visible()
 
 
 def offer(page: Page, name: str) -> Locator:

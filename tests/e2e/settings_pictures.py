@@ -75,7 +75,7 @@ def _trouble(page: Page, snap: Camera, endpoint: FakeOpenAi) -> None:
     page.wait_for_timeout(300)
     endpoint.will(Say("Never said.", prompt_seconds=300))
     research(page, _QUESTION)
-    expect(last_turn(page).locator(".still-working")).to_be_visible(timeout=25_000)
+    expect(last_turn(page).locator(".still-working")).to_be_visible()
     snap("settings-09-still-working")
     last_turn(page).get_by_role("button", name="Stop").click()
     wait_for_end(page, "stopped")

@@ -1,7 +1,6 @@
-"""A search engine on loopback that takes its time, so that a test can step in while a plan runs."""
+"""A search engine on loopback that answers when it is told to, so that a test can step in while a plan runs."""
 
 import threading
-import time
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -11,9 +10,17 @@ from tests.search.engine_pages import Entry, classic
 ENTRY = Entry("Tram fares, 2026", "https://fares.example/tram", "The tram to the harbour costs five crowns since 2026.")
 
 
+class SlowEngine:
+    """One result page at `url`, for whoever asks once `may_answer` is set."""
+
+    def __init__(self, port: int) -> None:
+        self.url = f"http://127.0.0.1:{port}/html/"
+        self.may_answer = threading.Event()
+
+
 @contextmanager
-def slow_engine(seconds: float) -> Generator[str]:
-    """Serve one result page on a free port; yields its address."""
+def slow_engine() -> Generator[SlowEngine]:
+    """Listen on a free port until the block ends."""
     page = classic([ENTRY]).encode()
 
     class Handler(BaseHTTPRequestHandler):
@@ -22,22 +29,24 @@ def slow_engine(seconds: float) -> Generator[str]:
             self.do_GET()
 
         def do_GET(self) -> None:
-            time.sleep(seconds)
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html; charset=UTF-8")
-            self.send_header("Content-Length", str(len(page)))
-            self.end_headers()
-            with suppress(BrokenPipeError):  # the run was stopped, and its client is gone
+            engine.may_answer.wait()
+            with suppress(OSError):  # the run was stopped, and its client is gone
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html; charset=UTF-8")
+                self.send_header("Content-Length", str(len(page)))
+                self.end_headers()
                 self.wfile.write(page)
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    engine = SlowEngine(server.server_port)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.server_port}/html/"
+        yield engine
     finally:
+        engine.may_answer.set()
         server.shutdown()
         server.server_close()

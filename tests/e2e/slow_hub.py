@@ -1,21 +1,27 @@
-"""A hub on loopback that sends a catalogued model slowly, so that a browser can watch it come. Its bytes are zeros."""
+"""A hub on loopback that sends a catalogued model and never ends, so that a browser can watch it come. All is zeros."""
 
 import threading
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import chain, repeat
 
 from deeptrust.llm.catalogue import CATALOGUE
 
 MODEL = next(model for model in CATALOGUE if model.id == "smollm2-360m")
 _BLOCK = bytes(1_000_000)
+_QUICK_BLOCKS = 40
+_DROP = bytes(1_000)
 _PAUSE_SECONDS = 0.05
 
 
 @contextmanager
 def slow_hub() -> Generator[str]:
-    """Serve on a free port, 20 MB a second; yields its address. It knows ranges, so a download can go on."""
+    """Serve on a free port; yields its address. It knows ranges, so a download can go on.
+
+    Each answer begins with 20 MB a second and is soon down to 20 KB: no machine is too slow to see it under way.
+    """
     size, path = MODEL.file.size_bytes, f"/{MODEL.file.repository}/resolve/{MODEL.file.revision}/{MODEL.file.name}"
 
     class Handler(BaseHTTPRequestHandler):
@@ -29,8 +35,8 @@ def slow_hub() -> Generator[str]:
             self.send_header("Content-Range", f"bytes {start}-{size - 1}/{size}")
             self.end_headers()
             try:
-                for _ in range((size - start) // len(_BLOCK)):
-                    self.wfile.write(_BLOCK)
+                for block in chain(repeat(_BLOCK, _QUICK_BLOCKS), repeat(_DROP)):
+                    self.wfile.write(block)
                     time.sleep(_PAUSE_SECONDS)
             except OSError:
                 return None  # the download was cancelled

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.accessibility import expect_accessible
-from tests.e2e.workspace import ANSWER_MILLISECONDS, ask, document, last_turn, open_workspace, text_file, upload
+from tests.e2e.workspace import ask, document, last_turn, open_workspace, text_file, upload
 
 _WORD = "quetzalcoatlus"
 _ENDED = re.compile("done|nothing_found")
@@ -25,7 +25,7 @@ def asked(page: Page) -> Page:
             expect(page.locator(".turn")).to_have_count(0)  # only then is the box the new question's
         ask(page, question)
         expect(page.locator(".turn")).to_have_count(1)
-        expect(last_turn(page)).to_have_attribute("data-phase", _ENDED, timeout=ANSWER_MILLISECONDS)
+        expect(last_turn(page)).to_have_attribute("data-phase", _ENDED)
     return page
 
 

@@ -134,12 +134,12 @@ def test_ui_01_sixty_payloads_in_a_growing_answer_and_its_evidence_stay_text(
     lines = [f"The sign at the {gate} gate reads {' and '.join(group)} in red." for gate, group in groups]
     open_workspace(page)
     upload(page, text_file(f"{_TITLE}.txt", "\n\n".join(lines)))
-    expect(document(page, "onerror")).to_contain_text("passage", timeout=30_000)
+    expect(document(page, "onerror")).to_contain_text("passage")
     shown = ""
     for number, gate in enumerate(_GATES, start=1):
         ask(page, f"What does the sign at the {gate} gate read?")
         expect(page.locator(".turn")).to_have_count(number)
-        expect(last_turn(page)).to_have_attribute("data-phase", re.compile("done|nothing_found"), timeout=30_000)
+        expect(last_turn(page)).to_have_attribute("data-phase", re.compile("done|nothing_found"))
         shown += last_turn(page).inner_text()
     assert hidden_tokens(shown) == []
     page.get_by_role("link", name="Source 1, show evidence").last.click()
@@ -159,5 +159,5 @@ def test_ui_01_sixty_payloads_in_a_prep_pack_and_in_what_is_asked_of_it_stay_tex
     assert hidden_tokens(prose.inner_text()) == []
     ask_job(page, f"What does the nurse need? {_TITLE}")
     ended = re.compile("grounded|refused|no|fail")
-    expect(page.locator(".reply").last).to_have_attribute("data-phase", ended, timeout=30_000)
+    expect(page.locator(".reply").last).to_have_attribute("data-phase", ended)
     expect_harmless(page, requests, server.url)

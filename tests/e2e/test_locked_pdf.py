@@ -34,7 +34,7 @@ def test_a_locked_pdf_is_opened_by_its_password_and_a_wrong_one_is_told(page: Pa
     expect(line.get_by_label("Password of locked.pdf")).to_have_value("")
     page.keyboard.type(_PASSWORD)
     page.keyboard.press("Enter")
-    expect(document(page, "locked.pdf")).to_be_visible(timeout=30_000)
+    expect(document(page, "locked.pdf")).to_be_visible()
     expect(line).to_have_count(0)
     assert heard
     assert all(

@@ -1,4 +1,4 @@
-"""While the plan is made: by the bundled model, which takes long enough to step in."""
+"""While the plan is made: by a model that never says a word, so that a test can step in."""
 
 from collections.abc import Generator
 
@@ -6,17 +6,20 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.accessibility import expect_accessible
+from tests.e2e.settings import model_machine
 from tests.e2e.workspace import last_turn, open_workspace, research, wait_for_end
-from tests.live import LiveServer, live_server
+from tests.live import LiveServer
+from tests.llm.model_server import MODEL, FakeOpenAi, Silence
 
-pytestmark = pytest.mark.models
+ENDPOINT = FakeOpenAi()
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[LiveServer]:
     """Where the model writes the answers, it plans as well."""
-    settings = {"embedder": "hashing", "answers": "written", "offline": "true"}
-    with live_server(tmp_path_factory.mktemp("home"), settings) as running:
+    ENDPOINT.will(Silence())
+    folder = tmp_path_factory.mktemp("machine")
+    with model_machine(folder, ENDPOINT, answers="written", chat_model=f"endpoint:{MODEL}") as running:
         yield running
 
 

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.e2e.accessibility import violations
 from tests.e2e.workspace import ask, open_workspace, text_file, upload
 from tests.live import LiveServer, live_server
+from tests.waiting import PATIENCE_SECONDS
 
 PASSWORD = "open-sesame-canary-5b1e"
 
@@ -22,6 +23,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[LiveServer]:
 @pytest.fixture
 def other(browser: Browser, server: LiveServer) -> Generator[Page]:
     context = browser.new_context(base_url=server.url, viewport={"width": 1440, "height": 900}, locale="en-GB")
+    context.set_default_timeout(PATIENCE_SECONDS * 1000)
     yield context.new_page()
     context.close()
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.accessibility import expect_accessible
-from tests.e2e.study import ANSWER_MILLISECONDS, add_job, choose_harness
+from tests.e2e.study import add_job, choose_harness
 from tests.live import LiveServer, live_server
 
 NOTEBOOKS = Path(__file__).parents[1] / "harness" / "notebook_server.py"
@@ -37,10 +37,10 @@ def tools_called(calls: Path) -> list[str]:
 def test_nothing_leaves_before_the_yes_and_the_dialog_names_what_would(page: Page, calls: Path):
     add_job(page)
     choose_harness(page, "NotebookLM (MCP)")
-    expect(page.get_by_role("radio", name="NotebookLM (MCP)")).to_contain_text("ready", timeout=ANSWER_MILLISECONDS)
+    expect(page.get_by_role("radio", name="NotebookLM (MCP)")).to_contain_text("ready")
     page.get_by_role("button", name="Prepare the pack").click()
     dialog = page.get_by_role("dialog", name="Send this pack out of this machine?")
-    expect(dialog).to_be_visible(timeout=ANSWER_MILLISECONDS)
+    expect(dialog).to_be_visible()
     expect(dialog.get_by_role("listitem")).to_have_count(4)
     expect(dialog.get_by_role("listitem").last).to_contain_text("characters")
     expect(dialog).to_contain_text("Google NotebookLM, under your own Google login")
@@ -53,7 +53,7 @@ def test_nothing_leaves_before_the_yes_and_the_dialog_names_what_would(page: Pag
 
     page.get_by_role("button", name="Prepare the pack").click()
     dialog.get_by_role("button", name="Send it").click()
-    expect(page.locator(".done")).to_contain_text("4 documents were published", timeout=ANSWER_MILLISECONDS)
+    expect(page.locator(".done")).to_contain_text("4 documents were published")
     assert tools_called(calls).count("source_add") == 4
     expect(page.get_by_role("link", name="Open notebook.google.com")).to_have_attribute(
         "href", "https://notebook.google.com/notebook/n1"

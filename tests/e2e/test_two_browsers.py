@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.workspace import ask, document, open_workspace, text_file, upload, wait_for_end
 from tests.live import LiveServer, live_server
+from tests.waiting import PATIENCE_SECONDS
 
 POSTING = "Acme seeks a senior engineer. You know Python and SQL. Five years of experience are required."
 
@@ -22,6 +23,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[LiveServer]:
 @pytest.fixture
 def other(browser: Browser, server: LiveServer) -> Generator[Page]:
     context = browser.new_context(base_url=server.url, viewport={"width": 1440, "height": 900}, locale="en-GB")
+    context.set_default_timeout(PATIENCE_SECONDS * 1000)
     yield context.new_page()
     context.close()
 

@@ -174,7 +174,8 @@ def test_ui_01_and_02_hostile_text_and_names_stay_text(page: Page):
     expect(document(page, "<img src=x onerror=window.__x=1>")).to_be_visible()
     for number, text in enumerate(PAYLOADS):
         ask(page, f"What does the harbour sign number {number} read? {text}")
-        expect(last_turn(page)).to_have_attribute("data-phase", re.compile("done|nothing_found"), timeout=30_000)
+        expect(page.locator(".turn")).to_have_count(number + 1)
+        expect(last_turn(page)).to_have_attribute("data-phase", re.compile("done|nothing_found"))
     mark = page.get_by_role("link", name="Source 1, show evidence").last
     mark.hover()
     mark.click()

@@ -4,8 +4,6 @@ from pathlib import Path
 
 from playwright.sync_api import FilePayload, Locator, Page, expect
 
-ANSWER_MILLISECONDS = 60_000
-
 
 def open_workspace(page: Page) -> None:
     """Open the page and wait until it is alive."""
@@ -28,7 +26,7 @@ def last_turn(page: Page) -> Locator:
 
 def wait_for_end(page: Page, phase: str = "done") -> Locator:
     """Wait until the latest answer is whole (or ended in another `phase`), and return its turn."""
-    expect(last_turn(page)).to_have_attribute("data-phase", phase, timeout=ANSWER_MILLISECONDS)
+    expect(last_turn(page)).to_have_attribute("data-phase", phase)
     return last_turn(page)
 
 
@@ -60,7 +58,7 @@ def research(page: Page, question: str) -> None:
     ask(page, question)
 
 
-def gate(page: Page, timeout: float = ANSWER_MILLISECONDS) -> Locator:
+def gate(page: Page, timeout: float | None = None) -> Locator:
     """The plan that waits for approval; waits until it is there."""
     card = page.get_by_role("region", name="Plan waiting for approval")
     expect(card).to_be_visible(timeout=timeout)

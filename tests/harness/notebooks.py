@@ -14,6 +14,7 @@ from typing import Any
 
 from deeptrust.harness.mcp_server import McpServer, read_server
 from tests.live import free_port
+from tests.waiting import PATIENCE_SECONDS
 
 SCRIPT = Path(__file__).with_name("notebook_server.py")
 
@@ -45,7 +46,7 @@ class Notebooks:
             yield f"http://127.0.0.1:{port}/mcp"
         finally:
             process.terminate()
-            process.wait(10)
+            process.wait(PATIENCE_SECONDS)
 
     def calls(self, tool: str | None = None) -> list[dict[str, Any]]:
         """What it was asked to do, in order."""
@@ -60,7 +61,7 @@ class Notebooks:
 
     def left_behind(self) -> list[int]:
         """Processes of it that still exist, zombies included."""
-        pids = [int(line) for line in self.log.with_suffix(".pids").read_text().split()]
+        pids = [int(line) for line in self.log.with_suffix(".pids").read_text().split()] if self.was_started else []
         return [pid for pid in pids if _exists(pid)]
 
 

@@ -22,7 +22,8 @@ from deeptrust.harness.research import Research
 from deeptrust.harness.selector import HarnessSelector
 from tests.harness.notebooks import SCRIPT, Notebooks
 from tests.harness.packs import JOB, TEXTS, make_pack
-from tests.live import free_port
+from tests.live import closed_port
+from tests.waiting import PATIENCE_SECONDS, until
 
 COLLECTION = job_collection(JOB)
 Open = Callable[..., NotebookLmMcp]
@@ -30,7 +31,7 @@ Open = Callable[..., NotebookLmMcp]
 
 @pytest.fixture
 def open_harness(database: Database) -> Open:
-    def make(server: McpServer | None, read_seconds: float = 30, **options: bool) -> NotebookLmMcp:
+    def make(server: McpServer | None, read_seconds: float = PATIENCE_SECONDS, **options: bool) -> NotebookLmMcp:
         return NotebookLmMcp(database, server, Confirmations(), read_seconds=read_seconds, **options)
 
     return make
@@ -173,8 +174,7 @@ async def test_llm_22_log_lines_on_stdout_do_no_harm(open_harness: Open, noteboo
 
 async def test_llm_22_stopping_leaves_no_process(open_harness: Open, notebooks: Notebooks, owner: str):
     publishing = asyncio.create_task(publish(open_harness(notebooks.server("silent")), owner))
-    while not notebooks.calls():
-        await asyncio.sleep(0.05)
+    await until(lambda: bool(notebooks.calls()))
     publishing.cancel()
     with pytest.raises(asyncio.CancelledError):
         await publishing
@@ -219,7 +219,8 @@ async def test_streamable_http_publishes_too(open_harness: Open, notebooks: Note
 
 
 async def test_nobody_at_the_address_is_told(open_harness: Open):
-    availability = await open_harness(read_server("", f"http://127.0.0.1:{free_port()}/mcp", "")).availability()
+    with closed_port() as port:
+        availability = await open_harness(read_server("", f"http://127.0.0.1:{port}/mcp", "")).availability()
     assert "cannot be reached" in availability.reason
     assert "DEEPTRUST_NOTEBOOKLM_MCP_URL" in availability.reason
 

@@ -21,9 +21,9 @@ pytestmark = pytest.mark.thorough
 
 PACKAGE = "notebooklm-mcp-cli==0.15.8"
 UV = Path(sys.executable).with_name("uv")
-INSTALL_SECONDS = 180
+INSTALL_SECONDS = 600
 # The very first start compiles seventy packages; the limits of the harness itself are tested elsewhere.
-FIRST_START_SECONDS = 120
+FIRST_START_SECONDS = 600
 
 
 @pytest.fixture(scope="module")

@@ -20,6 +20,7 @@ from deeptrust.errors import StoreUnavailable
 from deeptrust.knowledge.library import Library
 from deeptrust.knowledge.pool import StorePool
 from tests.knowledge.conftest import OWNER
+from tests.waiting import PATIENCE_SECONDS
 
 WRITE, SYNC, TRUNCATE = range(3)
 LAST_CALL = 40
@@ -31,7 +32,7 @@ def build(folder: Path) -> Path:
     library = folder / "failing_disk.so"
     source = Path(__file__).with_suffix(".c")
     command = ["cc", "-shared", "-fPIC", "-O1", "-o", str(library), str(source), "-ldl"]
-    subprocess.run(command, check=True, timeout=60)
+    subprocess.run(command, check=True, timeout=PATIENCE_SECONDS)
     return library
 
 

@@ -24,7 +24,7 @@ prose = st.lists(st.tuples(words, spaces), max_size=60).map(lambda pairs: "".joi
 
 
 @given(prose, st.sampled_from([SMALL, KNOWLEDGE, PACK]), st.sampled_from([DocumentKind.TEXT, DocumentKind.MARKDOWN]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_chunks_progress_cover_the_text_and_keep_exact_offsets(text: str, profile: ChunkProfile, kind: DocumentKind):
     chunks = split(text, profile, kind)
     covered: set[int] = set()
@@ -40,7 +40,7 @@ def test_chunks_progress_cover_the_text_and_keep_exact_offsets(text: str, profil
 
 
 @given(st.lists(st.text("abcdefghijklmnop", min_size=1, max_size=30), min_size=1, max_size=200), st.integers(0, 9))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_chunks_never_start_or_end_inside_a_word(parts: list[str], seed: int):
     text = "".join(part + (" " if (index + seed) % 7 else ".\n") for index, part in enumerate(parts))
     for chunk in split(text, SMALL):
@@ -49,7 +49,7 @@ def test_chunks_never_start_or_end_inside_a_word(parts: list[str], seed: int):
 
 
 @given(prose, st.integers(1, 12))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_no_passage_is_over_the_embedders_limit(text: str, max_tokens: int):
     pages = [Page(number=1, text=text)]
     chunks = split_pages(

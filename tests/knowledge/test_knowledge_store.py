@@ -19,6 +19,7 @@ from deeptrust.knowledge.library import Library
 from deeptrust.knowledge.pool import StorePool
 from deeptrust.knowledge.store import FILE_NAME, LEDGER_NAME, Store
 from tests.knowledge.conftest import OWNER
+from tests.waiting import PATIENCE_SECONDS
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -63,7 +64,7 @@ async def test_sto_05_kill_9_tears_no_document_and_loses_none_that_was_acknowled
         await asyncio.sleep(random.Random(round_number).uniform(0, 0.3))
         child.kill()
         acknowledged += [line.strip() for line in child.stdout.read().splitlines() if len(line) == 32]
-        child.wait(timeout=30)
+        child.wait(timeout=PATIENCE_SECONDS)
     pool, library = open_library(tmp_path)
     documents = {document.id: document for document in await library.documents()}
     assert set(acknowledged) <= set(documents)
@@ -79,7 +80,7 @@ async def test_sto_06_a_cut_log_is_noticed_and_told(tmp_path: Path):
     for _ in range(6):
         child.stdout.readline()
     child.kill()
-    child.wait(timeout=30)
+    child.wait(timeout=PATIENCE_SECONDS)
     log = tmp_path / OWNER / (FILE_NAME + ".wal")
     data = log.read_bytes()
     log.write_bytes(data[: len(data) // 2])
@@ -106,7 +107,7 @@ async def test_sto_02_a_second_process_is_told_who_holds_the_store(tmp_path: Pat
     with pytest.raises(StoreUnavailable, match=rf"PID {child.pid}\)"):
         await library.documents()
     child.kill()
-    child.wait(timeout=30)
+    child.wait(timeout=PATIENCE_SECONDS)
     assert await library.documents()
     await pool.close()
 
@@ -196,7 +197,7 @@ def test_ret_19_each_thread_gets_its_own_rows(tmp_path: Path):
     barrier = threading.Barrier(8)
 
     def look_up(number: int) -> int:
-        barrier.wait(timeout=30)
+        barrier.wait(timeout=PATIENCE_SECONDS)
         return sum(
             connection.run(lambda cursor: cursor.execute("SELECT ?::INTEGER", [number]).fetchall()) != [(number,)]
             for _ in range(300)
@@ -258,7 +259,7 @@ async def test_sto_17_times_are_utc_whatever_the_zone(tmp_path: Path):
     arguments = [sys.executable, "-c", code, str(tmp_path), OWNER]
     zone = {"TZ": "Asia/Tokyo", "PATH": "/usr/bin:/bin"}
     shown = subprocess.run(
-        arguments, env=zone, cwd=PROJECT, capture_output=True, text=True, check=True, timeout=60
+        arguments, env=zone, cwd=PROJECT, capture_output=True, text=True, check=True, timeout=PATIENCE_SECONDS
     ).stdout
     assert outcome.document is not None
     assert shown.strip() == outcome.document.created_at.isoformat()
@@ -272,7 +273,7 @@ async def test_sto_08_the_schema_survives_a_kill_right_after_it_was_made(tmp_pat
     folder = tmp_path / OWNER
     folder.mkdir()
     arguments = [sys.executable, "-c", code, str(folder / FILE_NAME)]
-    subprocess.run(arguments, cwd=PROJECT, check=False, timeout=60)
+    subprocess.run(arguments, cwd=PROJECT, check=False, timeout=PATIENCE_SECONDS)
     assert (folder / FILE_NAME).exists()
     pool, library = open_library(tmp_path)
     assert (await library.add_note("Cats purr.")).document is not None

@@ -26,6 +26,7 @@ from deeptrust.knowledge.pool import StorePool
 from deeptrust.knowledge.store import FILE_NAME
 from tests.knowledge import failing_disk
 from tests.knowledge.conftest import OWNER
+from tests.waiting import LONG_SECONDS, PATIENCE_SECONDS
 
 pytestmark = pytest.mark.thorough
 
@@ -116,14 +117,14 @@ async def test_sto_14_a_write_left_open_stops_no_reader_and_no_checkpoint_is_for
         def write(cursor: duckdb.DuckDBPyConnection) -> None:
             cursor.execute("INSERT INTO pages VALUES ('x', 1, 'open')")
             is_open.set()
-            assert may_end.wait(30)
+            assert may_end.wait(2 * PATIENCE_SECONDS)
 
         writing = asyncio.create_task(store.write(write))
-        await asyncio.to_thread(is_open.wait, 30)
+        await asyncio.to_thread(is_open.wait, PATIENCE_SECONDS)
         with suppress(StoreUnavailable):  # done or refused, but at once
-            await asyncio.wait_for(store.read(lambda cursor: cursor.execute("CHECKPOINT") and None), 5)
+            await asyncio.wait_for(store.read(lambda cursor: cursor.execute("CHECKPOINT") and None), PATIENCE_SECONDS)
         for _ in range(20):
-            found = await asyncio.wait_for(library.retrieve("cats", limit=1), 5)
+            found = await asyncio.wait_for(library.retrieve("cats", limit=1), PATIENCE_SECONDS)
             assert len(found.passages) == 1
         may_end.set()
         await writing
@@ -156,7 +157,7 @@ connection.close()
 def come_and_go(folder: Path, seconds: float) -> int:
     """200 threads that open and close cursors; the exit code, negative for a signal."""
     command = [sys.executable, "-c", COME_AND_GO, str(folder / FILE_NAME), str(seconds)]
-    return subprocess.run(command, cwd=PROJECT, timeout=seconds + 120).returncode
+    return subprocess.run(command, cwd=PROJECT, timeout=seconds + PATIENCE_SECONDS).returncode
 
 
 def test_sto_15_two_hundred_threads_of_cursors_crash_nothing(tmp_path: Path):
@@ -177,7 +178,9 @@ def shim(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run_on_failing_disk(shim: Path, folder: Path, *what: str) -> tuple[dict[str, int], str]:
     command = [sys.executable, "-m", "tests.knowledge.failing_disk", str(folder), *what]
     environment = {**os.environ, "LD_PRELOAD": str(shim)}
-    finished = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True, timeout=300)
+    finished = subprocess.run(
+        command, cwd=PROJECT, env=environment, capture_output=True, text=True, timeout=LONG_SECONDS
+    )
     assert finished.returncode == 0, finished.stderr
     return json.loads(finished.stdout), finished.stderr
 

@@ -21,6 +21,7 @@ from deeptrust.knowledge import catalogue
 from deeptrust.knowledge.library import Library
 from deeptrust.knowledge.pool import StorePool
 from tests.knowledge.conftest import OWNER
+from tests.waiting import PATIENCE_SECONDS
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -76,7 +77,9 @@ async def read(home: Path) -> list[str]:
 def in_zone(zone: str, what: str, home: Path) -> list[str]:
     command = [sys.executable, "-m", "tests.knowledge.test_stored_times", what, str(home)]
     environment = {**os.environ, "TZ": zone}
-    finished = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True, timeout=120)
+    finished = subprocess.run(
+        command, cwd=PROJECT, env=environment, capture_output=True, text=True, timeout=PATIENCE_SECONDS
+    )
     assert finished.returncode == 0, finished.stderr
     return json.loads(finished.stdout)
 

@@ -18,6 +18,7 @@ from deeptrust.knowledge.rows import count_tables
 from deeptrust.knowledge.store import FILE_NAME
 from deeptrust.samples import sample_files
 from tests.knowledge.conftest import OWNER
+from tests.waiting import PATIENCE_SECONDS
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -129,7 +130,7 @@ async def test_sto_08_a_change_of_vector_columns_survives_a_kill(
 ):
     before = await fill(tmp_path)
     command = [sys.executable, "-c", UPGRADE_AND_DIE, str(tmp_path / OWNER / FILE_NAME), when]
-    assert subprocess.run(command, cwd=PROJECT, check=False, timeout=60).returncode == -9
+    assert subprocess.run(command, cwd=PROJECT, check=False, timeout=PATIENCE_SECONDS).returncode == -9
     monkeypatch.setattr(schema, "CHANGES", (add_second_vector,))
     pool, library = open_library(tmp_path)
     assert await counts_of(pool) == before

@@ -34,7 +34,7 @@ async def test_progress_of_loading_rises_to_ready() -> None:
     seen = [model.state]
     loading = asyncio.create_task(model.load())
     while not loading.done():
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0.001)
         seen.append(model.state)
     await loading
     percents = [state.progress for state in seen]

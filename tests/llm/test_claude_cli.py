@@ -7,6 +7,7 @@ from deeptrust.domain.chat import FinishReason, Message, ModelPhase
 from deeptrust.errors import BadInput, BadSetting, ModelUnavailable
 from deeptrust.llm.claude_cli import ClaudeCli
 from tests.llm.fake_claude import FakeClaude, result
+from tests.waiting import PATIENCE_SECONDS, until
 
 ASK = (Message(role="system", content="Cite your sources."), Message(role="user", content="Why do cats purr?"))
 CHILD_THAT_STAYS = '#!/bin/sh\nsleep 600 &\necho $! > "{folder}/child"\n{then}\n'
@@ -31,16 +32,19 @@ def lives(pid: int) -> bool:
         return False
 
 
+def child(folder: Path) -> str:
+    """The process that the program noted; empty where it was ended before it had one."""
+    note = folder / "child"
+    return note.read_text().strip() if note.exists() else ""
+
+
 async def until_dead(folder: Path) -> None:
-    async with asyncio.timeout(2):
-        while lives(int((folder / "child").read_text())):
-            await asyncio.sleep(0.01)
+    if noted := child(folder):
+        await until(lambda: not lives(int(noted)))
 
 
 async def until_started(folder: Path) -> None:
-    async with asyncio.timeout(10):
-        while not (folder / "child").exists() or not (folder / "child").read_text().strip():
-            await asyncio.sleep(0.01)
+    await until(lambda: bool(child(folder)))
 
 
 async def test_a_reply_with_its_bill(program: FakeClaude) -> None:
@@ -103,7 +107,7 @@ async def test_a_prompt_longer_than_an_argument_may_be_arrives_whole(program: Fa
 
 async def test_llm_18_a_program_that_reads_its_input_to_the_end_gets_an_end(program: FakeClaude) -> None:
     program.run(f"#!/bin/sh\ncat > /dev/null\nsed -n w /dev/null\ncat '{program.folder}/reply-0'\n")
-    assert (await ClaudeCli(program.command, seconds=20).complete(ASK)).text == "Hello there."
+    assert (await ClaudeCli(program.command, seconds=PATIENCE_SECONDS).complete(ASK)).text == "Hello there."
 
 
 async def test_llm_18_a_program_that_waits_for_a_login_is_killed_with_its_children(program: FakeClaude) -> None:
@@ -127,9 +131,8 @@ async def test_ui_08_stop_kills_the_whole_group(program: FakeClaude) -> None:
     task = asyncio.create_task(ClaudeCli(program.command).complete(ASK))
     await until_started(program.folder)
     task.cancel()
-    async with asyncio.timeout(2):
-        with pytest.raises(asyncio.CancelledError):
-            await task
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.wait_for(task, PATIENCE_SECONDS)
     await until_dead(program.folder)
 
 
@@ -139,8 +142,7 @@ async def test_closing_ends_a_running_program(program: FakeClaude) -> None:
     task = asyncio.create_task(model.complete(ASK))
     await until_started(program.folder)
     await model.close()
-    async with asyncio.timeout(2):
-        assert (await task).finish_reason is FinishReason.STOPPED
+    assert (await asyncio.wait_for(task, PATIENCE_SECONDS)).finish_reason is FinishReason.STOPPED
     await until_dead(program.folder)
 
 
@@ -196,7 +198,7 @@ async def test_each_output_that_is_no_reply_has_its_sentence(program: FakeClaude
 )
 async def test_each_way_to_fail_has_its_sentence(program: FakeClaude, script: str, expected: str) -> None:
     program.run(f"#!/bin/sh\n{script}\n")
-    assert expected in await refusal(ClaudeCli(program.command, seconds=30))
+    assert expected in await refusal(ClaudeCli(program.command, seconds=PATIENCE_SECONDS))
 
 
 async def test_a_program_that_cannot_be_started_is_told(program: FakeClaude) -> None:
@@ -212,7 +214,11 @@ async def test_a_reply_cut_at_its_longest_says_so(program: FakeClaude) -> None:
 async def test_nothing_is_left_open(program: FakeClaude) -> None:
     model = ClaudeCli(program.command)
     await model.complete(ASK)
-    before = len(list(Path("/proc/self/fd").iterdir()))
+    before = count_open()
     for _ in range(3):
         await model.complete(ASK)
-    assert len(list(Path("/proc/self/fd").iterdir())) <= before
+    await until(lambda: count_open() <= before)  # the loop closes what a program leaves in its own time
+
+
+def count_open() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))

@@ -19,6 +19,7 @@ from deeptrust.llm.weights import SMOLLM2_135M, locate_weights
 from tests.llm.hub_server import HubServer, run_hub
 from tests.llm.model_server import FakeOllama, Refuse, serving
 from tests.llm.shops import list_model, make_settings, open_shop
+from tests.waiting import PATIENCE_SECONDS, until
 
 CONTENT = b"GGUF" + random.Random(7).randbytes(400_000)
 
@@ -76,10 +77,8 @@ async def test_a_cancelled_download_goes_on_after_a_restart(server: HubServer, t
     server.block_seconds = 0.02
     async with open_shop(settings, [list_model(server)]) as (selector, _):
         selector.download("small")
-        while selector.downloads()[0].received_bytes < 100_000:
-            await asyncio.sleep(0.01)
-        async with asyncio.timeout(2):
-            await selector.cancel_download("small")
+        await until(lambda: selector.downloads()[0].received_bytes > 100_000)
+        await asyncio.wait_for(selector.cancel_download("small"), PATIENCE_SECONDS)
         cancelled = (await end_of(selector))[-1]
         assert (cancelled.phase, cancelled.message) == (DownloadPhase.CANCELLED, "Cancelled. What came is kept.")
         assert "the download goes on from there" in selector.find("small").message

@@ -3,7 +3,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from deeptrust.errors import ModelUnavailable
 from deeptrust.llm.chatml import defuse
 from deeptrust.llm.engine import BATCH_TOKENS, Engine
 from deeptrust.llm.weights import SMOLLM2_135M, locate_weights
+from tests.waiting import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.models
 SECRET = "zanzibarsecret"
@@ -34,25 +34,35 @@ def prompt_tokens(engine: Engine, text: str) -> int:
     return engine.generate(request, lambda _: None, threading.Event()).prompt_tokens
 
 
+class StopAfterOneStep(threading.Event):
+    """A Stop that comes while the engine works: seen at the first look after its first step, however busy we are."""
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__()
+        self._engine = engine
+        self._before = engine.steps_made
+        self.at_stop = 0
+
+    def is_set(self) -> bool:
+        if not super().is_set() and self._engine.steps_made > self._before:
+            self.at_stop = self._engine.steps_made
+            self.set()
+        return super().is_set()
+
+
 def test_stop_while_the_prompt_is_read_stops_the_engine(engine: Engine) -> None:
     text = " ".join(f"river {number}" for number in range(300))
     request: dict[str, object] = {"messages": [{"role": "user", "content": text}], "max_tokens": 50}
-    steps_before, tokens_before = engine.steps_made, engine.tokens_made
-    stop = threading.Event()
+    tokens_before = engine.tokens_made
+    stop = StopAfterOneStep(engine)
     pieces: list[str] = []
-    with ThreadPoolExecutor(1) as thread:
-        reading = thread.submit(engine.generate, request, pieces.append, stop)
-        while engine.steps_made == steps_before and not reading.done():
-            pass
-        stop.set()
-        at_stop = engine.steps_made
-        usage = reading.result()
+    usage = engine.generate(request, pieces.append, stop)
     assert (usage.finish_reason, usage.completion_tokens, pieces) == (FinishReason.STOPPED, 0, [])
     assert usage.prompt_tokens > 15 * BATCH_TOKENS
     tokens_of_next_call = 1
     assert prompt_tokens(engine, "hi") < BATCH_TOKENS
     assert engine.tokens_made - tokens_before == tokens_of_next_call
-    assert engine.steps_made - at_stop <= 4
+    assert engine.steps_made - stop.at_stop <= 4
 
 
 def test_llm_21_a_template_in_the_question_stays_as_typed(engine: Engine) -> None:
@@ -99,7 +109,7 @@ paths = [line.split()[7] for line in Path("/proc/net/unix").read_text().splitlin
          if line.split()[6] in inodes and len(line.split()) > 7]
 print(len(paths), [path for path in paths if path.startswith("@") or Path(path).exists()])
 """
-    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=PATIENCE_SECONDS)
     assert (result.stdout, result.stderr) == ("1 []\n", "")
 
 
@@ -126,7 +136,7 @@ asyncio.run(main())
         assert child.stdout
         first_line = child.stdout.readline()
         child.send_signal(signal.SIGTERM)
-        rest, _ = child.communicate(timeout=60)
+        rest, _ = child.communicate(timeout=PATIENCE_SECONDS)
     finally:
         child.kill()
     assert (first_line, rest, errors.read_text(), child.returncode) == ("writing\n", "", "", 0)

@@ -16,8 +16,9 @@ from pydantic import SecretStr
 from deeptrust.domain.model import DownloadPhase
 from deeptrust.errors import BadSetting, Conflict, ModelUnavailable, StoreUnavailable
 from deeptrust.llm.hub import Hub, HubFile
-from tests.live import free_port
+from tests.live import closed_port
 from tests.llm.hub_server import HubServer, run_hub
+from tests.waiting import PATIENCE_SECONDS, until
 
 CONTENT = random.Random(5).randbytes(400_000)
 TOKEN = "hf_canary_d41d8cd98f"
@@ -91,11 +92,10 @@ async def test_a_cut_connection_is_resumed_where_it_was_cut(server: HubServer, f
 async def test_a_restart_goes_on_from_the_part_that_is_there(server: HubServer, fetch: Fetch) -> None:
     server.block_seconds = 0.02
     running = asyncio.create_task(fetch())
-    while not fetch.part.exists() or fetch.part.stat().st_size < 50_000:
-        await asyncio.sleep(0.01)
+    await until(lambda: fetch.part.exists() and fetch.part.stat().st_size > 50_000)
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
-        await asyncio.wait_for(running, 2)
+        await asyncio.wait_for(running, PATIENCE_SECONDS)
     kept = fetch.part.stat().st_size
     assert fetch.part.read_bytes() == CONTENT[:kept]
     server.block_seconds = 0
@@ -131,7 +131,7 @@ async def test_a_busy_hub_is_asked_again_after_the_time_it_named(server: HubServ
 async def test_a_hub_that_asks_for_hours_is_not_waited_for(server: HubServer, fetch: Fetch, told: str) -> None:
     server.busy = [{"Retry-After": told}]
     with pytest.raises(ModelUnavailable, match=r"busy \(status 429\).*What came is kept: try again later"):
-        await asyncio.wait_for(fetch(), 5)
+        await asyncio.wait_for(fetch(), PATIENCE_SECONDS)
 
 
 async def test_a_hub_that_stays_broken_is_given_up(server: HubServer, fetch: Fetch) -> None:
@@ -142,8 +142,8 @@ async def test_a_hub_that_stays_broken_is_given_up(server: HubServer, fetch: Fet
 
 
 async def test_a_hub_out_of_reach_is_named(tmp_path: Path, server: HubServer) -> None:
-    hub = Hub(f"http://127.0.0.1:{free_port()}", pause_seconds=0.01)
-    with pytest.raises(ModelUnavailable, match=r"cannot be reached. Check the connection"):
+    with closed_port() as port, pytest.raises(ModelUnavailable, match=r"cannot be reached. Check the connection"):
+        hub = Hub(f"http://127.0.0.1:{port}", pause_seconds=0.01)
         await hub.fetch(server.file, tmp_path, lambda *_: None)
 
 
@@ -193,10 +193,9 @@ async def test_a_folder_that_is_a_file_is_told(server: HubServer, fetch: Fetch) 
 
 
 async def test_two_programs_do_not_write_one_part(server: HubServer, fetch: Fetch) -> None:
-    server.block_seconds = 0.02
+    server.block_seconds = 1  # so that it lasts until the second one has knocked
     first = asyncio.create_task(fetch())
-    while not server.ranges():
-        await asyncio.sleep(0.01)
+    await until(lambda: bool(server.ranges()))
     with pytest.raises(Conflict, match="Another program is downloading"):
         await fetch()
     server.block_seconds = 0

@@ -11,6 +11,7 @@ from deeptrust.errors import ModelUnavailable
 from deeptrust.llm.limits import LimitedModel, ReplyLimits, repeats_itself
 from deeptrust.llm.reply import ChatRequest, Reply
 from deeptrust.llm.scripted import ScriptedModel
+from tests.waiting import until
 
 ASK = (Message(role="user", content="?"),)
 LIMITS = ReplyLimits(total_seconds=60)
@@ -19,13 +20,27 @@ LIMITS = ReplyLimits(total_seconds=60)
 class FallsSilent(ScriptedModel):
     async def reply(self, request: ChatRequest) -> Reply:
         yield "So far"
-        await asyncio.sleep(60)
+        await asyncio.sleep(600)
+
+
+class Held(ScriptedModel):
+    """Says nothing before it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__(["late but whole"])
+        self.may_say = asyncio.Event()
+
+    async def reply(self, request: ChatRequest) -> Reply:
+        await self.load()
+        await self.may_say.wait()
+        async for item in super().reply(request):
+            yield item
 
 
 class OnlyBlank(ScriptedModel):
     async def reply(self, request: ChatRequest) -> Reply:
         yield "\n"
-        await asyncio.sleep(60)
+        await asyncio.sleep(600)
 
 
 class Flood(ScriptedModel):
@@ -45,12 +60,9 @@ async def test_llm_07_endless_repetition_is_cut_and_the_engine_stopped() -> None
 
 
 async def test_llm_07_time_is_up_and_partial_text_is_kept_with_the_reason() -> None:
-    inner = ScriptedModel(["one two three four"], token_seconds=0.2)
-    completion = await LimitedModel(inner, ReplyLimits(total_seconds=0.5)).complete(ASK)
-    assert completion.finish_reason is FinishReason.LENGTH
-    assert completion.text == "one two"
-    assert completion.note == "The reply was cut: it took longer than 0.5 seconds."
-    assert inner.tokens_made <= 3
+    completion = await LimitedModel(FallsSilent(), ReplyLimits(total_seconds=1)).complete(ASK)
+    assert (completion.text, completion.finish_reason) == ("So far", FinishReason.LENGTH)
+    assert completion.note == "The reply was cut: it took longer than 1 seconds."
 
 
 async def test_silence_inside_a_reply_cuts_it_with_the_reason() -> None:
@@ -60,7 +72,7 @@ async def test_silence_inside_a_reply_cuts_it_with_the_reason() -> None:
 
 
 async def test_llm_13_a_model_that_says_nothing_is_told_and_not_asked_again() -> None:
-    inner = ScriptedModel(["late"], prompt_seconds=60)
+    inner = ScriptedModel(["late"], prompt_seconds=600)
     with pytest.raises(ModelUnavailable, match=r"Model time-out: Scripted said nothing for 0.1 seconds"):
         await LimitedModel(inner, ReplyLimits(first_token_seconds=0.1)).complete(ASK)
     assert len(inner.prompts) == 1
@@ -72,18 +84,20 @@ async def test_llm_13_silence_after_a_blank_beginning_names_the_limit_that_it_re
 
 
 async def test_llm_13_the_whole_reply_has_a_limit_as_well() -> None:
-    inner = ScriptedModel(["late"], prompt_seconds=60)
+    inner = ScriptedModel(["late"], prompt_seconds=600)
     with pytest.raises(ModelUnavailable, match=r"Model time-out: Scripted gave no answer within 0.1 seconds"):
         await LimitedModel(inner, ReplyLimits(total_seconds=0.1)).complete(ASK)
 
 
 async def test_llm_09_a_slow_first_token_outlasts_the_idle_limit_and_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("deeptrust.llm.limits._SILENT_SECONDS", 0.05)
-    inner = ScriptedModel(["late but whole"], prompt_seconds=0.4)
-    model = LimitedModel(inner, ReplyLimits(idle_seconds=0.2))
+    inner = Held()
+    model = LimitedModel(inner, ReplyLimits(idle_seconds=0.05))
     task = asyncio.create_task(model.complete(ASK))
-    await asyncio.sleep(0.2)
-    assert (model.state.phase, "loaded" in model.state.message) == (ModelPhase.LOADING, True)
+    await until(lambda: model.state.phase is ModelPhase.LOADING)
+    assert "loaded" in model.state.message
+    await asyncio.sleep(0.1)  # longer than the idle limit
+    inner.may_say.set()
     assert (await task).text == "late but whole"
     assert model.state.phase is ModelPhase.READY
     assert len(inner.prompts) == 1

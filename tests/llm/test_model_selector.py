@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+import socket
 from contextlib import aclosing
 from pathlib import Path
 
@@ -15,15 +15,9 @@ from deeptrust.llm.choice import AUTO, ChoiceFile
 from deeptrust.llm.sources.base import parameters_in
 from tests.llm.model_server import FakeOllama, FakeOpenAi, Refuse, Say, serving
 from tests.llm.shops import make_settings, open_shop
+from tests.waiting import PATIENCE_SECONDS, until
 
 HELLO = (Message(role="user", content="Hello"),)
-
-
-async def until(is_so: Callable[[], bool]) -> None:
-    """Wait until it is so; 10 s at most."""
-    async with asyncio.timeout(10):
-        while not is_so():
-            await asyncio.sleep(0.02)
 
 
 async def test_k07_without_ollama_the_bundled_model_is_taken(tmp_path: Path) -> None:
@@ -63,14 +57,15 @@ async def test_a_model_that_ollama_passes_on_to_its_cloud_is_never_taken_by_itse
 
 async def test_dep_05_ollama_that_starts_later_turns_green_by_itself(tmp_path: Path) -> None:
     ollama = FakeOllama()
-    async with serving(ollama):
-        pass  # a port that was free a moment ago
+    held = socket.socket()  # bound, so that nobody else can listen there, and deaf until the server starts
+    held.bind(("127.0.0.1", 0))
+    ollama.port = held.getsockname()[1]
     settings = make_settings(tmp_path, ollama_url=ollama.url)
     async with open_shop(settings) as (selector, selection):
         watching = asyncio.create_task(selector.watch())
         await until(lambda: "does not answer" in selector.find("ollama:qwen3:8b").message)
         assert selector.current_id == "bundled", "the app is up at once"
-        late = await asyncio.start_server(ollama.serve, "127.0.0.1", ollama.port)
+        late = await asyncio.start_server(ollama.serve, sock=held)
         await until(lambda: selector.current_id == "ollama:fake:1b")
         assert selection.current is not None
         assert (await selection.current.complete(HELLO)).text == "Hello there."
@@ -186,7 +181,7 @@ async def test_offline_what_leaves_the_machine_is_not_ready_and_not_asked(tmp_pa
         chat_model="endpoint:big",
     )
     async with open_shop(settings) as (selector, selection):
-        async with asyncio.timeout(2):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await selector.refresh()
         assert selector.current_id == "bundled"
         assert selection.current is not None

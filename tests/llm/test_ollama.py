@@ -10,6 +10,7 @@ from deeptrust.llm.limits import LimitedModel, ReplyLimits
 from deeptrust.llm.ollama import OllamaModel
 from deeptrust.llm.ollama_models import OllamaEntry, list_ollama_models, pull_model
 from tests.llm.model_server import ENDLESS, HTML, MODEL, FakeOllama, Refuse, Say, Silence, serving, settled
+from tests.waiting import PATIENCE_SECONDS, until
 
 ASK = (Message(role="system", content="Cite your sources."), Message(role="user", content="Why do cats purr?"))
 SCHEMA: dict[str, object] = {"type": "object"}
@@ -164,31 +165,26 @@ async def test_llm_07_endless_output_is_cut_and_no_longer_sent(server: FakeOllam
     assert server.open_connections == 0
 
 
-@pytest.mark.parametrize("turn", [Say("late", prompt_seconds=60), Silence(), Say("now and then", token_seconds=30)])
+@pytest.mark.parametrize("turn", [Say("late", prompt_seconds=600), Silence(), Say("now and then", token_seconds=600)])
 async def test_ui_08_stop_while_the_server_is_silent_closes_the_connection(
     server: FakeOllama, model: OllamaModel, turn: Say
 ) -> None:
     server.will(turn)
     task = asyncio.create_task(model.complete(ASK))
-    while not server.prompts():
-        await asyncio.sleep(0.01)
+    await until(lambda: bool(server.prompts()))
     task.cancel()
-    async with asyncio.timeout(2):
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        while server.open_connections:
-            await asyncio.sleep(0.01)
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.wait_for(task, PATIENCE_SECONDS)
+    await until(lambda: server.open_connections == 0)
     assert server.tokens_sent == 0
 
 
 async def test_closing_ends_a_reply_that_waits(server: FakeOllama, model: OllamaModel) -> None:
     server.will(Silence())
     task = asyncio.create_task(model.complete(ASK))
-    while not server.prompts():
-        await asyncio.sleep(0.01)
+    await until(lambda: bool(server.prompts()))
     await model.close()
-    async with asyncio.timeout(2):
-        assert (await task).finish_reason is FinishReason.STOPPED
+    assert (await asyncio.wait_for(task, PATIENCE_SECONDS)).finish_reason is FinishReason.STOPPED
 
 
 async def test_models_are_listed_with_size_and_window(server: FakeOllama) -> None:

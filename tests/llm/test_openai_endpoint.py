@@ -11,6 +11,7 @@ from deeptrust.errors import BadInput, BadSetting, ModelUnavailable
 from deeptrust.llm.limits import LimitedModel, ReplyLimits
 from deeptrust.llm.openai_endpoint import EndpointModel, list_endpoint_models
 from tests.llm.model_server import ENDLESS, HTML, MODEL, FakeOpenAi, Refuse, Say, Silence, Turn, serving, settled
+from tests.waiting import PATIENCE_SECONDS, until
 
 ASK = (Message(role="user", content="Why do cats purr?"),)
 SCHEMA: dict[str, object] = {"type": "object", "required": ["title"]}
@@ -176,12 +177,10 @@ async def test_429_with_a_short_wait_is_waited_out_once(server: FakeOpenAi, mode
 async def test_stop_works_while_a_429_is_waited_out(server: FakeOpenAi, model: EndpointModel) -> None:
     server.will(Refuse(429, {}, {"Retry-After": "20"}))
     task = asyncio.create_task(model.complete(ASK))
-    while not server.prompts():
-        await asyncio.sleep(0.01)
+    await until(lambda: bool(server.prompts()))
     task.cancel()
-    async with asyncio.timeout(2):
-        with pytest.raises(asyncio.CancelledError):
-            await task
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.wait_for(task, PATIENCE_SECONDS)
 
 
 async def test_llm_06_the_filter_of_a_server_is_no_answer_or_a_cut_one(
@@ -206,30 +205,25 @@ async def test_llm_07_endless_output_is_cut_and_no_longer_sent(server: FakeOpenA
     assert server.open_connections == 0
 
 
-@pytest.mark.parametrize("turn", [Say("late", prompt_seconds=60), Silence(), Say("now and then", token_seconds=30)])
+@pytest.mark.parametrize("turn", [Say("late", prompt_seconds=600), Silence(), Say("now and then", token_seconds=600)])
 async def test_ui_08_stop_while_the_server_is_silent_closes_the_connection(
     server: FakeOpenAi, model: EndpointModel, turn: Turn
 ) -> None:
     server.will(turn)
     task = asyncio.create_task(model.complete(ASK))
-    while not server.prompts():
-        await asyncio.sleep(0.01)
+    await until(lambda: bool(server.prompts()))
     task.cancel()
-    async with asyncio.timeout(2):
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        while server.open_connections:
-            await asyncio.sleep(0.01)
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.wait_for(task, PATIENCE_SECONDS)
+    await until(lambda: server.open_connections == 0)
 
 
 async def test_closing_ends_a_reply_that_waits(server: FakeOpenAi, model: EndpointModel) -> None:
     server.will(Silence())
     task = asyncio.create_task(model.complete(ASK))
-    while not server.prompts():
-        await asyncio.sleep(0.01)
+    await until(lambda: bool(server.prompts()))
     await model.close()
-    async with asyncio.timeout(2):
-        assert (await task).finish_reason is FinishReason.STOPPED
+    assert (await asyncio.wait_for(task, PATIENCE_SECONDS)).finish_reason is FinishReason.STOPPED
 
 
 async def test_a_server_that_lists_nothing_in_time_is_told(

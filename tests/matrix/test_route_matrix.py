@@ -14,6 +14,7 @@ from tests.live import LiveServer
 from tests.matrix.conftest import CANARY, Owner
 from tests.matrix.test_event_matrix import LEAKS
 from tests.matrix.visitors import Visitor
+from tests.waiting import PATIENCE_SECONDS
 
 REFLEX = {("GET", "/ping"), ("GET", "/_health"), ("GET", "/_event/"), ("POST", "/_upload"), ("GET", "/_upload/x")}
 """What Reflex adds of its own; `test_public_routes.py` compares the list with the app."""
@@ -86,7 +87,7 @@ def test_the_list_of_public_routes_is_this_one():
 @pytest.mark.parametrize(("method", "path"), [route for route in ROUTES if route not in PUBLIC])
 def test_aut_07_nobody_is_answered(server: LiveServer, owner: Owner, method: str, path: str):
     before = owner.snapshot()
-    with httpx.Client(base_url=server.url) as nobody:
+    with httpx.Client(base_url=server.url, timeout=PATIENCE_SECONDS) as nobody:
         for url in fill(path, owner.ids):
             for arguments in bodies(method, owner.ids):
                 status, text = call(nobody, method, url, **arguments)

@@ -13,6 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from tests.live import LiveServer
+from tests.waiting import LONG_SECONDS, PATIENCE_SECONDS
 
 ROOT = "reflex___state____state"
 CONVERSATION = f"{ROOT}.deeptrust___ui___state___conversation____conversation_state"
@@ -48,7 +49,7 @@ class Tab:
             else:
                 heard.append(str(frame))
 
-    def wait_for(self, text: str, seconds: float = 120) -> str:
+    def wait_for(self, text: str, seconds: float = LONG_SECONDS) -> str:
         """Return all that came up to the frame with `text` in it."""
         heard, end = "", time.monotonic() + seconds
         while text not in heard:
@@ -62,7 +63,9 @@ class Visitor:
 
     def __init__(self, server: LiveServer, *, has_cookie: bool = True) -> None:
         self._server = server
-        self.http = httpx.Client(base_url=server.url, headers={"Origin": server.url}, timeout=60, trust_env=False)
+        self.http = httpx.Client(
+            base_url=server.url, headers={"Origin": server.url}, timeout=PATIENCE_SECONDS, trust_env=False
+        )
         if has_cookie:
             self.http.get("/")
 
@@ -87,5 +90,11 @@ class Visitor:
         address = f"ws://127.0.0.1:{self._server.port}/_event/?EIO=4&transport=websocket&token={uuid4()}"
         told = {"Cookie": self.cookie, "Origin": self._server.url, **headers}
         origin = told.pop("Origin")
-        with connect(address, additional_headers=told, origin=origin, proxy=None, max_size=None) as socket:  # pyright: ignore[reportArgumentType]
+        patient: dict[str, Any] = {
+            "open_timeout": PATIENCE_SECONDS,
+            "ping_interval": None,
+            "max_size": None,
+            "proxy": None,
+        }
+        with connect(address, additional_headers=told, origin=origin, **patient) as socket:  # pyright: ignore[reportArgumentType]
             yield Tab(socket)

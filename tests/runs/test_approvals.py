@@ -56,6 +56,7 @@ class Gate:
     def __init__(self) -> None:
         self.resumed: list[str] = []
         self.released: list[str] = []
+        self.is_released = asyncio.Event()
 
     async def start(self, run_id: str, owner: str, request: RunRequest) -> AsyncGenerator[EventBody, None]:
         yield StatusChanged(status=RunStatus.AWAITING_APPROVAL)
@@ -90,6 +91,7 @@ class Gate:
 
     async def release(self, run_id: str) -> None:
         self.released.append(run_id)
+        self.is_released.set()
 
     async def retain(self, run_ids: Collection[str]) -> None:
         pass
@@ -140,7 +142,7 @@ async def test_an_approval_survives_a_restart_and_is_then_used_once(database: Da
         status=RunStatus.COMPLETE
     )
     assert gate.resumed == [run_id]
-    await asyncio.sleep(0.05)
+    await gate.is_released.wait()
     assert gate.released == [run_id]
 
 

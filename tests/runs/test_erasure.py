@@ -20,6 +20,7 @@ from deeptrust.errors import Conflict, NotFound, Unavailable
 from deeptrust.knowledge.store import FILE_NAME
 from deeptrust.services import Services
 from deeptrust.settings import Settings
+from tests.waiting import PATIENCE_SECONDS, until
 
 
 def make_canary() -> str:
@@ -67,11 +68,7 @@ async def test_sto_20_a_deleted_document_leaves_no_byte_within_a_minute(
             await store.read(lambda cursor: cursor.execute("CHECKPOINT"))
         assert files_with(canary, tmp_path)
         await library.remove(document_id)
-        for _ in range(100):
-            await asyncio.sleep(0.05)
-            if not files_with(canary, tmp_path):
-                break
-        assert files_with(canary, tmp_path) == []
+        await until(lambda: files_with(canary, tmp_path) == [])
         assert [document.id for document in await library.documents()] == [kept]
         assert (await library.retrieve("Do cats purr?", limit=4)).passages
         assert await library.missing() == []
@@ -113,7 +110,7 @@ async def test_delete_all_my_data_stops_what_runs_and_leaves_no_byte(tmp_path: P
         waiting = await research(services, f"When does {canary} purr?", to_the_end=False)
         following = asyncio.create_task(_drain(services, waiting))
         await services.forget(owner)
-        await asyncio.wait_for(following, 5)
+        await asyncio.wait_for(following, PATIENCE_SECONDS)
         assert files_with(canary, tmp_path) == []
         assert not (tmp_path / "users" / owner).exists()
         assert await services.history.runs(owner) == []

@@ -17,7 +17,7 @@ def outside(href: str) -> str | None:
     return href if href.startswith("http") else None
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, len(PAGE)))
 def test_a_page_cut_anywhere_gives_the_results_before_the_cut(length: int) -> None:
     hits = ResultList(LexborHTMLParser(PAGE[:length]), outside).hits()
@@ -25,7 +25,7 @@ def test_a_page_cut_anywhere_gives_the_results_before_the_cut(length: int) -> No
     assert [hit.url for hit in hits[:-1]] == [entry.url for entry in whole][: max(len(hits) - 1, 0)]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.lists(st.one_of(TAGS, st.text("abé <>&;'\"=/", max_size=12)), max_size=40).map("".join))
 def test_no_markup_breaks_the_reader(html: str) -> None:
     for hit in ResultList(LexborHTMLParser(html), outside).hits():

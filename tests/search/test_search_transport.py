@@ -8,6 +8,7 @@ import pytest
 
 from deeptrust.search.transport import FetchFailed, Request, SearchTransport, read_retry_after
 from deeptrust.search.unpack import MAX_BYTES
+from tests.live import closed_port
 from tests.search.engine_server import Answer, EngineServer, engine_server, page
 
 SECRET = {"X-Goog-Api-Key": "AIza-not-a-real-key"}
@@ -156,9 +157,8 @@ async def test_a_cut_connection_is_a_failure(transport: SearchTransport, server:
 
 
 async def test_nobody_there_is_a_failure(transport: SearchTransport) -> None:
-    async with engine_server() as gone:
-        pass
-    with pytest.raises(FetchFailed, match="cannot be reached; check the network connection"):
+    gone = EngineServer()
+    with closed_port() as gone.port, pytest.raises(FetchFailed, match="cannot be reached; check the network"):
         await transport.fetch(ask(gone))
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import httpx
 
 from tests.live import live_server
+from tests.waiting import LONG_SECONDS, wait_until
 
 SAMPLES = Path(__file__).resolve().parents[2] / "deeptrust" / "samples"
 OWN_PACKET = "198.51.100.7:9"
@@ -34,10 +35,11 @@ IPV4, IPV6, ALL = 0x0800, 0x86DD, 0x0003  # linux/if_ether.h
 CHATTER = {0, 58}  # hop-by-hop options and ICMPv6: the kernel's own words about neighbours and groups
 
 
-def record(heard: list[str]) -> None:
+def record(heard: list[str], is_listening: threading.Event) -> None:
     """Append the destination of each packet that leaves, for as long as the process lives."""
     with socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, socket.htons(ALL)) as ear:
         ear.bind(("heard", ALL))
+        is_listening.set()
         while True:
             packet, (_, kind, *_) = ear.recvfrom(65535)
             if kind == IPV4:
@@ -52,7 +54,7 @@ def live_a_little(home: Path) -> None:
     with live_server(home) as server:
         token = (home / "server.token").read_text()
         headers = {"Authorization": f"Bearer {token}"}
-        with httpx.Client(base_url=server.url, headers=headers, timeout=120, trust_env=False) as program:
+        with httpx.Client(base_url=server.url, headers=headers, timeout=LONG_SECONDS, trust_env=False) as program:
             assert program.get("/").status_code == 200
             sample = SAMPLES / "renting-in-larkfield.pdf"
             program.post("/api/documents", files={"file": (sample.name, sample.read_bytes())}).raise_for_status()
@@ -72,12 +74,14 @@ def main(home: Path) -> None:
     names.write_text("nameserver 198.51.100.53\noptions timeout:1 attempts:1\n")
     subprocess.run(["mount", "--bind", names, "/etc/resolv.conf"], check=True)
     heard: list[str] = []
-    threading.Thread(target=record, args=(heard,), daemon=True).start()
+    is_listening = threading.Event()
+    threading.Thread(target=record, args=(heard, is_listening), daemon=True).start()
+    is_listening.wait()
     live_a_little(home)
     address, port = OWN_PACKET.split(":")
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as own:
         own.sendto(b"?", (address, int(port)))
-    threading.Event().wait(1)
+    wait_until(lambda: OWN_PACKET in heard)
     print(json.dumps(heard))
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from deeptrust.errors import Conflict, StoreUnavailable
 from deeptrust.home import HomeFolder, RunningServer
+from tests.waiting import PATIENCE_SECONDS
 
 
 def mode(path: Path) -> int:
@@ -51,14 +52,14 @@ def test_second_holder_is_refused_by_name(home: Path):
 def test_lock_falls_with_a_killed_process(home: Path):
     holder = (
         "import sys, time; from pathlib import Path; from deeptrust.home import HomeFolder\n"
-        "with HomeFolder(Path(sys.argv[1])).hold_server_lock(4321): print('held', flush=True); time.sleep(60)"
+        "with HomeFolder(Path(sys.argv[1])).hold_server_lock(4321): print('held', flush=True); time.sleep(600)"
     )
     process = subprocess.Popen([sys.executable, "-c", holder, str(home)], stdout=subprocess.PIPE)
     assert process.stdout
     assert process.stdout.readline() == b"held\n"
     assert HomeFolder(home).running_server() == RunningServer(process.pid, 4321)
     process.kill()
-    process.wait(10)
+    process.wait(PATIENCE_SECONDS)
     process.stdout.close()
     assert HomeFolder(home).running_server() is None
 

@@ -13,6 +13,7 @@ import pytest
 from deeptrust.cli.bundle import PROJECT, build_bundle
 from tests.live import live_server, run_command
 from tests.serving.conftest import QUICK
+from tests.waiting import PATIENCE_SECONDS
 
 STRANGER = 1000
 SHIPPED = ("deeptrust", "assets", "reflex.lock", ".web/build", ".web/backend")
@@ -64,7 +65,7 @@ def test_serving_writes_nothing_beside_the_code(code: Path, volume: Path):
     before = snapshot(code)
     environment = {"PYTHONPATH": str(code), "HOME": "/nonexistent"}
     with live_server(volume, QUICK, environment=environment, command=as_stranger()) as running:
-        assert httpx.get(running.url).status_code == 200
+        assert httpx.get(running.url, timeout=PATIENCE_SECONDS).status_code == 200
         status = Path(f"/proc/{running.process.pid}/status").read_text()
         assert f"Uid:\t{STRANGER}\t" in status
         assert running.stop() == 0

@@ -11,6 +11,7 @@ import pytest
 
 from deeptrust.cli.bundle import PROJECT, build_bundle
 from tests.serving.silence import OWN_PACKET
+from tests.waiting import LONG_SECONDS
 
 pytestmark = [
     pytest.mark.thorough,
@@ -35,7 +36,7 @@ def test_dep_10_no_packet_leaves_in_a_full_flow(tmp_path: Path):
         env=ordinary_environment(tmp_path),
         capture_output=True,
         text=True,
-        timeout=280,
+        timeout=LONG_SECONDS,
     )
     assert run.returncode == 0, run.stderr
     assert json.loads(run.stdout.splitlines()[-1]) == [OWN_PACKET]

@@ -7,8 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,6 +17,7 @@ import pytest
 from tests.e2e.slow_engine import slow_engine
 from tests.live import LiveServer, clean_environment, free_port, live_server, run_command
 from tests.serving.conftest import QUICK
+from tests.waiting import PATIENCE_SECONDS, wait_until
 
 pytestmark = pytest.mark.thorough
 
@@ -38,7 +38,7 @@ def test_second_start_is_refused(server: LiveServer):
     assert run.returncode == 1
     assert f"at http://127.0.0.1:{server.port} (process {server.process.pid})" in run.stderr
     assert len(run.stderr.splitlines()) == 1
-    assert httpx.get(server.url).status_code == 200
+    assert httpx.get(server.url, timeout=PATIENCE_SECONDS).status_code == 200
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.org", ""])
@@ -68,7 +68,7 @@ def test_signal_ends_the_server_and_frees_port_and_home(home: Path, number: int)
     with live_server(home, settings=QUICK) as first:
         assert first.stop(number) == 0
         with live_server(home, port=first.port, settings=QUICK) as second:
-            assert httpx.get(second.url + "/api/health").json()["status"] == "ok"
+            assert httpx.get(second.url + "/api/health", timeout=PATIENCE_SECONDS).json()["status"] == "ok"
 
 
 @pytest.mark.thorough
@@ -76,7 +76,7 @@ def test_killed_server_leaves_the_home_usable(home: Path):
     with live_server(home, settings=QUICK) as first:
         first.stop(signal.SIGKILL)
         with live_server(home, settings=QUICK) as second:
-            assert httpx.get(second.url).status_code == 200
+            assert httpx.get(second.url, timeout=PATIENCE_SECONDS).status_code == 200
 
 
 def test_address_is_printed_once_and_nothing_else(home: Path):
@@ -107,19 +107,19 @@ def test_dep_01_one_worker_is_what_hosts_may_ask_for(home: Path):
         assert json.loads((home / "server.lock").read_text()) == {"pid": running.process.pid, "port": running.port}
 
 
-def test_second_start_is_refused_within_a_second_of_its_imports(server: LiveServer):
-    """The refusal itself; what Python needs to import the program is the machine's."""
+def test_second_start_is_refused_before_anything_heavy_is_imported(server: LiveServer):
+    """At once, that is; how many seconds that makes is the machine's."""
     code = (
-        "import sys, time; from pathlib import Path; from deeptrust.cli.serve import serve\n"
-        "from deeptrust.errors import Conflict\nbegun = time.monotonic()\n"
+        "import sys; from pathlib import Path; from deeptrust.cli.serve import serve\n"
+        "from deeptrust.errors import Conflict\n"
         "try: serve(home=Path(sys.argv[1]), port=int(sys.argv[2]))\n"
-        "except Conflict as error: print(time.monotonic() - begun, error)"
+        "except Conflict as error: print(error)\n"
+        "print({'deeptrust.services', 'deeptrust.ui', 'langgraph', 'onnxruntime', 'reflex'} & {*sys.modules})"
     )
     arguments = [sys.executable, "-c", code, str(server.home), str(free_port())]
-    said = subprocess.run(arguments, capture_output=True, text=True, timeout=60, env=clean_environment()).stdout
-    seconds, _, sentence = said.partition(" ")
-    assert float(seconds) < 1
-    assert f"process {server.process.pid}" in sentence
+    run = subprocess.run(arguments, capture_output=True, text=True, timeout=PATIENCE_SECONDS, env=clean_environment())
+    assert f"process {server.process.pid}" in run.stdout
+    assert run.stdout.splitlines()[-1] == "set()"
 
 
 @pytest.fixture
@@ -156,16 +156,15 @@ def test_read_only_home_is_said_at_the_start(tiny_disk: Path):
 
 
 def test_sigterm_drains_in_mid_run_and_the_run_goes_on_after_a_restart(home: Path):
-    with slow_engine(30) as engine:
-        settings = {**QUICK, "duckduckgo_url": engine, "wikipedia_url": engine}
+    with slow_engine() as engine:
+        settings = {**QUICK, "duckduckgo_url": engine.url, "wikipedia_url": engine.url}
         with live_server(home, settings=settings) as first:
             run_id = start_research(first, "What does the tram to the harbour cost?")
-            assert wait_for_status(first, run_id, "executing")
-            assert stop_within_ten_seconds(first) == 0
-    with slow_engine(0) as engine:
-        settings = {**QUICK, "duckduckgo_url": engine, "wikipedia_url": engine}
+            wait_for_status(first, run_id, "executing")
+            assert first.stop() == 0
+        engine.may_answer.set()
         with live_server(home, settings=settings) as second:
-            assert wait_for_status(second, run_id, "complete")
+            wait_for_status(second, run_id, "complete")
 
 
 @pytest.mark.models
@@ -177,11 +176,11 @@ def test_sigterm_drains_in_mid_generation_and_the_run_goes_on_after_a_restart(ho
         asking = threading.Thread(target=ask_in_vain, args=(first, "How hot is green tea steeped, and how long?"))
         asking.start()
         run_id = wait_for_a_run(first)
-        assert wait_for_trace(first, run_id)
-        assert stop_within_ten_seconds(first) == 0
-        asking.join(20)
+        wait_for_trace(first, run_id)
+        assert first.stop() == 0
+        asking.join()
     with live_server(home, settings=settings) as second:
-        assert wait_for_status(second, run_id, "complete")
+        wait_for_status(second, run_id, "complete")
 
 
 def test_services_that_cannot_open_are_said(home: Path):
@@ -196,7 +195,8 @@ def test_services_that_cannot_open_are_said(home: Path):
 
 def client_of(server: LiveServer) -> httpx.Client:
     token = (server.home / "server.token").read_text()
-    return httpx.Client(base_url=server.url, headers={"Authorization": f"Bearer {token}"}, timeout=60, trust_env=False)
+    headers = {"Authorization": f"Bearer {token}"}
+    return httpx.Client(base_url=server.url, headers=headers, timeout=PATIENCE_SECONDS, trust_env=False)
 
 
 def start_research(server: LiveServer, question: str) -> str:
@@ -209,36 +209,23 @@ def start_research(server: LiveServer, question: str) -> str:
     return run_id
 
 
-def wait_for_status(server: LiveServer, run_id: str, status: str) -> bool:
+def wait_for_status(server: LiveServer, run_id: str, status: str) -> None:
     with client_of(server) as http:
-        return wait_until(lambda: http.get(f"/api/research/runs/{run_id}").json()["status"] == status)
+        wait_until(lambda: http.get(f"/api/research/runs/{run_id}").json()["status"] == status)
 
 
 def wait_for_a_run(server: LiveServer) -> str:
     with client_of(server) as http:
-        assert wait_until(lambda: bool(http.get("/api/research/runs").json()))
+        wait_until(lambda: bool(http.get("/api/research/runs").json()))
         return http.get("/api/research/runs").json()[0]["threadId"]
 
 
-def wait_for_trace(server: LiveServer, run_id: str) -> bool:
+def wait_for_trace(server: LiveServer, run_id: str) -> None:
     """Wait until the model is at work: the steps before it have been told."""
     with client_of(server) as http:
-        return wait_until(lambda: len(http.get(f"/api/research/runs/{run_id}").json()["reasoning"]) >= 2)
+        wait_until(lambda: len(http.get(f"/api/research/runs/{run_id}").json()["reasoning"]) >= 2)
 
 
 def ask_in_vain(server: LiveServer, question: str) -> None:
     with suppress(httpx.HTTPError), client_of(server) as http:
         http.post("/api/ask", json={"question": question})
-
-
-def wait_until(is_so: Callable[[], bool]) -> bool:
-    deadline = time.monotonic() + 60
-    while not is_so() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return is_so()
-
-
-def stop_within_ten_seconds(server: LiveServer) -> int:
-    """SIGTERM; the promise of ten seconds is the program's own timer, so this is no measure of the machine."""
-    server.process.send_signal(signal.SIGTERM)
-    return server.process.wait(10)

@@ -12,6 +12,7 @@ import pytest
 
 from tests.live import LiveServer, live_server
 from tests.serving.conftest import QUICK
+from tests.waiting import PATIENCE_SECONDS
 
 EVIL = "https://evil.test"
 PATHS = ["/", "/api/health", "/api/ask", "/api/documents", "/_event/", "/_upload", "/ping", "/_health"]
@@ -22,7 +23,7 @@ PUBLIC_API = {"/api/health"}
 @pytest.fixture
 def client(server: LiveServer) -> Generator[httpx.Client]:
     """A visitor without a past."""
-    with httpx.Client(base_url=server.url, verify=False) as visitor:
+    with httpx.Client(base_url=server.url, verify=False, timeout=PATIENCE_SECONDS) as visitor:
         yield visitor
 
 
@@ -42,7 +43,7 @@ def open_websocket(port: int, **headers: str) -> int:
 def send_head(port: int, request: str, lines: dict[str, str]) -> int:
     """Send the head of a request, byte for byte and without a body, and return the status."""
     head = request + "\r\n" + "".join(f"{name}: {value}\r\n" for name, value in lines.items()) + "\r\n"
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_SECONDS) as connection:
         connection.sendall(head.encode())
         return int(connection.recv(4096).split()[1])
 
@@ -171,7 +172,7 @@ def test_dep_10_no_outside_connection_at_start(tmp_path: Path):
     )
     spy = {"PYTHONPATH": str(tmp_path), "CONNECTION_LOG": str(log)}
     with live_server(tmp_path / "home", environment=spy, settings=QUICK) as running:
-        assert httpx.get(running.url).status_code == 200
+        assert httpx.get(running.url, timeout=PATIENCE_SECONDS).status_code == 200
     seen = [json.loads(line) for line in log.read_text().splitlines()]
     assert seen, "the announcement connects to the server itself, so the spy must have seen something"
     assert [entry for entry in seen if not re.search(r"127\.0\.0\.1|::1|localhost", entry[1])] == []

@@ -9,6 +9,7 @@ import pytest
 from tests.live import LiveServer, live_server
 from tests.serving.conftest import QUICK
 from tests.serving.test_start_and_stop import client_of
+from tests.waiting import LONG_SECONDS, PATIENCE_SECONDS
 
 pytestmark = pytest.mark.thorough
 
@@ -46,13 +47,13 @@ def test_dep_02_health_is_answered_while_a_long_document_is_embedded(home: Path)
 
         def add() -> None:
             with client_of(running) as other:
-                other.post("/api/documents", files={"file": ("book.txt", text.encode())}, timeout=300)
+                other.post("/api/documents", files={"file": ("book.txt", text.encode())}, timeout=LONG_SECONDS)
 
         adding = threading.Thread(target=add)
         adding.start()
         answers = 0
         while adding.is_alive() and answers < 40:
-            assert httpx.get(f"{running.url}/api/health", timeout=10, trust_env=False).status_code == 200
+            assert httpx.get(f"{running.url}/api/health", timeout=PATIENCE_SECONDS, trust_env=False).status_code == 200
             answers += 1
         is_still_busy = adding.is_alive()
         adding.join()

@@ -40,7 +40,7 @@ def without(job: Job, names: set[str]) -> Job:
     return job.model_copy(update={"facts": job.facts.model_copy(update={name: getattr(empty, name) for name in names})})
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(missing=st.sets(_names), has_resume=st.booleans())
 def test_any_subset_of_fields_may_be_missing(missing: set[str], has_resume: bool):
     job = without(FULL, missing).model_copy(update={} if has_resume else {"resume": None})
@@ -53,7 +53,7 @@ def test_any_subset_of_fields_may_be_missing(missing: set[str], has_resume: bool
         assert name in pack.documents[0].markdown
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(fields=_by_hand, resume=st.none() | _texts)
 def test_odd_values_of_a_person_do_not_stop_the_pack(fields: dict[str, object], resume: str | None):
     job = Job(id="1", created_at=NOW, updated_at=NOW, posting="x", resume=resume, facts=JobFacts.model_validate(fields))

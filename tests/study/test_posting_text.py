@@ -21,7 +21,7 @@ _lines = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(_lines)
 def test_whatever_is_pasted_is_read_and_every_quote_stands_in_it(lines: list[str]):
     text = to_text("\n".join(lines))
