@@ -21,6 +21,7 @@ from deeptrust.services import current_services
 from tests.llm.hub_server import HubServer, run_hub
 from tests.llm.model_server import FakeOllama, serving
 from tests.llm.shops import list_model, make_settings, open_shop
+from tests.waiting import until
 
 CONTENT = b"GGUF" + random.Random(11).randbytes(300_000)
 CANARY = "sk-canary-0b6d"
@@ -37,6 +38,17 @@ class Parts:
         return self.selector.current
 
 
+class Callers:
+    """Counts those who ask; without a thread, so that the route has begun one turn of the loop later."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    async def identify(self) -> str:
+        self.count += 1
+        return "somebody"
+
+
 @dataclass
 class Place:
     """A program before the routes, and the servers behind them."""
@@ -45,6 +57,7 @@ class Place:
     hub: HubServer
     ollama: FakeOllama
     home: Path
+    callers: Callers
 
 
 @pytest.fixture
@@ -56,11 +69,16 @@ async def place(tmp_path: Path) -> AsyncIterator[Place]:
             app = FastAPI()
             register_errors(app)
             app.include_router(model.router)
-            app.dependency_overrides[identify_caller] = lambda: "somebody"
-            app.dependency_overrides[current_services] = lambda: Parts(selector)
+            callers = Callers()
+            app.dependency_overrides[identify_caller] = callers.identify
+
+            async def give_parts() -> Parts:
+                return Parts(selector)
+
+            app.dependency_overrides[current_services] = give_parts
             transport = httpx.ASGITransport(app)
             async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1/api") as client:
-                yield Place(client, hub, ollama, tmp_path)
+                yield Place(client, hub, ollama, tmp_path, callers)
 
 
 async def frames_of(place: Place, path: str, **request: Any) -> list[dict[str, Any]]:
@@ -108,13 +126,13 @@ async def test_d30_a_download_streams_bytes_and_percent(place: Place):
 
 
 async def test_a_download_goes_on_when_its_listener_leaves_and_can_be_cancelled(place: Place):
-    place.hub.block_seconds = 0.05
+    place.hub.block_seconds = 0.5
     leaving = asyncio.create_task(place.client.post("model/download", json={"modelId": "small"}))
-    while not place.hub.ranges():
-        await asyncio.sleep(0.01)
+    await until(lambda: bool(place.hub.ranges()))
     leaving.cancel()
     joining = asyncio.create_task(frames_of(place, "model/download", json={"modelId": "small"}))
-    await asyncio.sleep(0.1)
+    await until(lambda: place.callers.count == 2)
+    await asyncio.sleep(0.1)  # many turns of the loop
     assert (await place.client.post("model/cancel", json={"modelId": "small"})).status_code == 204
     assert (await joining)[-1]["status"] == "cancelled"
     assert len(place.hub.ranges()) == 1

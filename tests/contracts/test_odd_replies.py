@@ -26,6 +26,7 @@ from deeptrust.llm.scripted import ScriptedModel
 from deeptrust.llm.weights import SMOLLM2_135M
 from tests.llm.fake_claude import FakeClaude, result
 from tests.llm.model_server import MODEL, FakeOllama, FakeOpenAi, ModelServer, Say, serving
+from tests.waiting import PATIENCE_SECONDS
 
 STEP = {"tool": "knowledge_search", "input": "fines for fires on the quay", "rationale": "What is forbidden there."}
 PLAN = json.dumps({"objective": "Rules of the quay", "steps": [STEP]})
@@ -240,7 +241,7 @@ async def ask(backend: Backend, told: list[str | None]) -> Asked[PlanDraft]:
         purpose="plan",
         schema=plan_schema((Tool.KNOWLEDGE_SEARCH,), 3),
         max_tokens=4096,
-        timeout_seconds=20,
+        timeout_seconds=PATIENCE_SECONDS,
     )
 
 

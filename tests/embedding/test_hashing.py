@@ -2,6 +2,7 @@ import subprocess
 import sys
 
 from deeptrust.embedding.hashing import HashingEmbedder
+from tests.waiting import PATIENCE_SECONDS
 
 
 async def test_vectors_are_the_same_in_every_process():
@@ -9,7 +10,9 @@ async def test_vectors_are_the_same_in_every_process():
         "import asyncio; from deeptrust.embedding.hashing import HashingEmbedder as H; "
         "print(asyncio.run(H().embed_question('Cats purr.')).tobytes().hex())"
     )
-    there = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    there = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=PATIENCE_SECONDS
+    )
     assert there.stdout.strip() == (await HashingEmbedder().embed_question("Cats purr.")).tobytes().hex()
 
 

@@ -1,6 +1,5 @@
 """The endpoint backend against a server that nobody here wrote: llama.cpp's own, with the bundled model."""
 
-import asyncio
 import json
 import os
 from collections.abc import Iterator
@@ -8,6 +7,7 @@ from contextlib import aclosing
 from importlib import import_module
 from typing import Any
 
+import httpx
 import pytest
 from pydantic import SecretStr
 
@@ -15,9 +15,11 @@ from deeptrust.domain.chat import FinishReason, Message
 from deeptrust.errors import ModelUnavailable
 from deeptrust.llm.openai_endpoint import EndpointModel, list_endpoint_models
 from deeptrust.llm.weights import SMOLLM2_135M, locate_weights
+from tests.waiting import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.models
 KEY = SecretStr("sk-of-this-test")
+_COUNTER = "llamacpp:tokens_predicted_total "
 STORY = (Message(role="user", content="Tell me a long story about a river and the town beside it."),)
 SCHEMA: dict[str, object] = {
     "type": "object",
@@ -39,6 +41,7 @@ def url() -> Iterator[str]:
     params.api_keys = [KEY.get_secret_value()]
     params.hostnames = ["127.0.0.1"]
     params.port = 0
+    params.endpoint_metrics = True
     params.verbosity = -1
     server = xllamacpp.Server(params)
     yield f"{server.listening_address}/v1"
@@ -64,11 +67,19 @@ async def test_it_is_held_to_a_schema(url: str) -> None:
 
 async def test_ui_08_stop_frees_it_for_the_next_call(url: str) -> None:
     model = EndpointModel("any", url=url, key=KEY, context_tokens=1024)
+    before = tokens_made(url)
     async with aclosing(model.stream(STORY, max_tokens=900)) as pieces:
         await anext(pieces)
-    async with asyncio.timeout(10):  # 900 tokens would keep its one slot far longer
-        assert (await model.complete(STORY, max_tokens=1)).completion_tokens == 1
+    assert (await model.complete(STORY, max_tokens=1)).completion_tokens == 1
+    assert tokens_made(url) - before < 300, "the one slot was free only after the whole reply"
     await model.close()
+
+
+def tokens_made(url: str) -> int:
+    """By the server's own count."""
+    headers = {"Authorization": f"Bearer {KEY.get_secret_value()}"}
+    told = httpx.get(f"{url.removesuffix('/v1')}/metrics", headers=headers, timeout=PATIENCE_SECONDS).text
+    return next(int(float(line.split()[1])) for line in told.splitlines() if line.startswith(_COUNTER))
 
 
 async def test_a_wrong_key_is_told(url: str) -> None:

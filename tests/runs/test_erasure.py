@@ -163,11 +163,14 @@ async def _drain(services: Services, run_id: str) -> None:
 async def test_a_document_on_its_way_in_does_not_outlive_the_deletion(tmp_path: Path):
     canary = make_canary()
     async with opened(tmp_path) as services:
-        coming = asyncio.create_task(add(services, f"{canary} is the word of the day. " * 20_000))
-        await asyncio.sleep(0.05)
+        library, begun = services.library(services.local_user), asyncio.Event()
+        text = f"{canary} is the word of the day. " * 20_000
+        adding = library.add_file(text.encode(), "a.txt", on_progress=lambda _: begun.set())
+        coming = asyncio.create_task(adding)
+        await begun.wait()
         await services.forget(services.local_user)
         await asyncio.wait({coming})
-        assert await services.library(services.local_user).documents() == []
+        assert await library.documents() == []
     assert files_with(canary, tmp_path) == []
 
 
