@@ -11,6 +11,7 @@ from uuid import uuid4
 import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from tests.live import LiveServer
 from tests.waiting import LONG_SECONDS, PATIENCE_SECONDS
@@ -89,12 +90,14 @@ class Visitor:
         """
         address = f"ws://127.0.0.1:{self._server.port}/_event/?EIO=4&transport=websocket&token={uuid4()}"
         told = {"Cookie": self.cookie, "Origin": self._server.url, **headers}
-        origin = told.pop("Origin")
-        patient: dict[str, Any] = {
-            "open_timeout": PATIENCE_SECONDS,
-            "ping_interval": None,
-            "max_size": None,
-            "proxy": None,
-        }
-        with connect(address, additional_headers=told, origin=origin, **patient) as socket:  # pyright: ignore[reportArgumentType]
+        origin = Origin(told.pop("Origin"))
+        with connect(
+            address,
+            additional_headers=told,
+            origin=origin,
+            proxy=None,
+            max_size=None,
+            open_timeout=PATIENCE_SECONDS,
+            ping_interval=None,
+        ) as socket:
             yield Tab(socket)
