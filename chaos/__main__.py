@@ -80,7 +80,7 @@ async def _live_and_die(client: Client, life: Life, delay: float, *, is_early: b
     acknowledged = client.done.total()
     working = asyncio.create_task(client.work(life.port))
     await asyncio.sleep(delay)
-    while client.done.total() == acknowledged and life.is_alive:  # noqa: ASYNC110 - a count has no event
+    while client.done.total() == acknowledged and not working.done():  # noqa: ASYNC110 - a count has no event
         await asyncio.sleep(0.01)
     life.kill()
     await working
