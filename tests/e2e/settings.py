@@ -37,6 +37,15 @@ def open_settings(page: Page) -> None:
     expect(page.get_by_role("button", name="Look again")).to_be_visible()
 
 
+def use_model(page: Page, name: str) -> None:
+    """Choose a model on the Settings page."""
+    open_settings(page)
+    use = offer(page, name).get_by_role("button", name="Use")
+    if use.is_visible():
+        use.click()
+    expect(offer(page, name)).to_contain_text("in use")
+
+
 def offer(page: Page, name: str) -> Locator:
     """The line of one model."""
     return page.locator(".offer").filter(has=page.get_by_role("heading", name=name))

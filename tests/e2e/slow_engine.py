@@ -11,16 +11,15 @@ ENTRY = Entry("Tram fares, 2026", "https://fares.example/tram", "The tram to the
 
 
 class SlowEngine:
-    """One result page at `url`, for whoever asks once `may_answer` is set."""
+    """One result page, for whoever asks once `may_answer` is set."""
 
-    def __init__(self, port: int) -> None:
-        self.url = f"http://127.0.0.1:{port}/html/"
+    def __init__(self) -> None:
         self.may_answer = threading.Event()
 
 
 @contextmanager
-def slow_engine() -> Generator[SlowEngine]:
-    """Listen on a free port until the block ends."""
+def slow_engine(engine: SlowEngine) -> Generator[str]:
+    """Listen on a free port until the block ends; yields the address."""
     page = classic([ENTRY]).encode()
 
     class Handler(BaseHTTPRequestHandler):
@@ -41,11 +40,10 @@ def slow_engine() -> Generator[SlowEngine]:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    engine = SlowEngine(server.server_port)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
-        yield engine
+        yield f"http://127.0.0.1:{server.server_port}/html/"
     finally:
         engine.may_answer.set()
         server.shutdown()

@@ -1,36 +1,24 @@
 """A model that is slow, or fails after the yes: the page says so, and the run goes on with what is chosen now."""
 
-from collections.abc import Generator
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.accessibility import expect_accessible
-from tests.e2e.settings import model_machine, offer, open_settings
+from tests.e2e.servers import ENDPOINT, many_models
+from tests.e2e.settings import use_model
 from tests.e2e.workspace import document, gate, last_turn, open_workspace, research, text_file, upload, wait_for_end
-from tests.live import LiveServer
-from tests.llm.model_server import MODEL, FakeOpenAi, Refuse, Say
+from tests.llm.model_server import MODEL, Refuse, Say
 
+SERVER = many_models
 FACT = "The tram to the harbour leaves at nine in the morning and costs four crowns."
 QUESTION = "When does the tram to the harbour leave?"
-ENDPOINT = FakeOpenAi()
 _DOWN = Refuse(500, {"error": {"message": "out of memory"}})
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[LiveServer]:
-    with model_machine(tmp_path_factory.mktemp("machine"), ENDPOINT, answers="written") as running:
-        yield running
 
 
 @pytest.fixture
 def ready(page: Page) -> Page:
     """The workspace with one document, and the endpoint's model in use."""
-    open_settings(page)
-    use = offer(page, MODEL).get_by_role("button", name="Use")
-    if use.is_visible():
-        use.click()
-        expect(offer(page, MODEL)).to_contain_text("in use")
+    use_model(page, MODEL)
     open_workspace(page)
     if not document(page, "tram.txt").count():
         upload(page, text_file("tram.txt", FACT))

@@ -1,23 +1,16 @@
 """The way of a newcomer, with the bundled models and real PDFs."""
 
 import re
-from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.servers import bundled
 from tests.e2e.workspace import ask, disk_file, document, open_workspace, upload, wait_for_end
-from tests.live import LiveServer, live_server
 
+SERVER = bundled
 pytestmark = pytest.mark.models
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[LiveServer]:
-    """The bundled model and MiniLM, as `make run` serves them."""
-    with live_server(tmp_path_factory.mktemp("home"), {"offline": "true"}) as running:
-        yield running
 
 
 def squeeze(text: str | None) -> str:
@@ -61,21 +54,16 @@ def test_a_real_pdf_is_taken_in_with_numbers_and_answers(page: Page, shared_data
     expect(line).to_have_count(0)
 
 
-def test_ui_17_stop_pressed_three_times_leaves_one_stopped_message(page: Page):
-    open_workspace(page)
-    page.get_by_title("Model and answers").first.click()
-    page.get_by_role("radio", name="Written by the model").click()
-    expect(page.get_by_role("radio", name="Written by the model")).to_be_checked()
-    page.get_by_role("button", name="Close", exact=True).locator("visible=true").click()
-    ask(page, "What is the notice period of a landlord after six years?")
-    stop = page.get_by_role("button", name="Stop")
+def test_ui_17_stop_pressed_three_times_leaves_one_stopped_message(written: Page):
+    ask(written, "What is the notice period of a landlord after six years?")
+    stop = written.get_by_role("button", name="Stop")
     stop.click(click_count=3, delay=5)
-    turn = wait_for_end(page, "stopped")
+    turn = wait_for_end(written, "stopped")
     expect(turn).to_contain_text("Stopped")
-    expect(page.locator(".turn")).to_have_count(1)
-    page.reload()
-    wait_for_end(page, "stopped")
-    expect(page.locator(".turn")).to_have_count(1)
+    expect(written.locator(".turn")).to_have_count(1)
+    written.reload()
+    wait_for_end(written, "stopped")
+    expect(written.locator(".turn")).to_have_count(1)
 
 
 def test_the_model_loads_from_its_card(page: Page):

@@ -1,12 +1,12 @@
 """The plan that waits: approved, edited, rejected, seen from two tabs, and never lost by a reload."""
 
 import re
-from collections.abc import Generator
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.accessibility import expect_accessible
+from tests.e2e.servers import offline
 from tests.e2e.workspace import (
     document,
     gate,
@@ -17,18 +17,10 @@ from tests.e2e.workspace import (
     upload,
     wait_for_end,
 )
-from tests.live import LiveServer, live_server
 
+SERVER = offline
 FACT = "The tram to the harbour leaves at nine in the morning and costs four crowns."
 QUESTION = "When does the tram to the harbour leave?"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[LiveServer]:
-    """No model, so that plans come from the question; reports are shown at once."""
-    settings = {"embedder": "hashing", "chat_model": "none", "word_milliseconds": "0", "offline": "true"}
-    with live_server(tmp_path_factory.mktemp("home"), settings) as running:
-        yield running
 
 
 @pytest.fixture

@@ -1,22 +1,16 @@
 """Research as `make run` serves it offline: the bundled models, and a real PDF."""
 
-from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.phases import seen_phases, watch_phases
+from tests.e2e.servers import bundled
 from tests.e2e.workspace import disk_file, document, gate, open_workspace, research, upload, wait_for_end
-from tests.live import LiveServer, live_server
 
+SERVER = bundled
 pytestmark = pytest.mark.models
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[LiveServer]:
-    with live_server(tmp_path_factory.mktemp("home"), {"offline": "true"}) as running:
-        yield running
 
 
 def test_a_question_becomes_a_plan_a_yes_and_a_streamed_report_with_its_page(page: Page, shared_data: Path):

@@ -1,29 +1,20 @@
 """While the plan is made: by a model that never says a word, so that a test can step in."""
 
-from collections.abc import Generator
-
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.accessibility import expect_accessible
-from tests.e2e.settings import model_machine
+from tests.e2e.servers import ENDPOINT, many_models
+from tests.e2e.settings import use_model
 from tests.e2e.workspace import last_turn, open_workspace, research, wait_for_end
-from tests.live import LiveServer
-from tests.llm.model_server import MODEL, FakeOpenAi, Silence
+from tests.llm.model_server import MODEL, Silence
 
-ENDPOINT = FakeOpenAi()
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[LiveServer]:
-    """Where the model writes the answers, it plans as well."""
-    ENDPOINT.will(Silence())
-    folder = tmp_path_factory.mktemp("machine")
-    with model_machine(folder, ENDPOINT, answers="written", chat_model=f"endpoint:{MODEL}") as running:
-        yield running
+SERVER = many_models
 
 
 def test_ui_16_a_reload_while_planning_goes_on_planning_and_stop_ends_it(page: Page):
+    """Where the model writes the answers, it plans as well."""
+    use_model(page, MODEL)
+    ENDPOINT.will(Silence())
     open_workspace(page)
     research(page, "How do the misfits and the rebels change the things around them, and who quotes them?")
     plan = page.get_by_role("tabpanel", name="Plan")

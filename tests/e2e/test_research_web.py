@@ -1,43 +1,21 @@
 """A plan that searches the web, with an engine on loopback that waits, so that a test can step in while a step runs."""
 
-from collections.abc import Generator
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.accessibility import expect_accessible
-from tests.e2e.slow_engine import ENTRY, SlowEngine, slow_engine
+from tests.e2e.servers import ENGINE, leaving
+from tests.e2e.slow_engine import ENTRY
 from tests.e2e.workspace import gate, last_turn, open_workspace, research, wait_for_end
-from tests.live import LiveServer, live_server
-from tests.waiting import PATIENCE_SECONDS
 
+SERVER = leaving
 QUESTION = "What does the tram to the harbour cost?"
 
 
-@pytest.fixture(scope="module")
-def engine() -> Generator[SlowEngine]:
-    with slow_engine() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, engine: SlowEngine) -> Generator[LiveServer]:
-    settings = {
-        "embedder": "hashing",
-        "chat_model": "none",
-        "word_milliseconds": "0",
-        "duckduckgo_url": engine.url,
-        "wikipedia_url": engine.url,
-        "search_seconds": str(PATIENCE_SECONDS),
-    }
-    with live_server(tmp_path_factory.mktemp("home"), settings) as running:
-        yield running
-
-
 @pytest.fixture
-def waiting(page: Page, engine: SlowEngine) -> Page:
+def waiting(page: Page) -> Page:
     """A plan with a web step waits, and the engine will not answer before it is told to."""
-    engine.may_answer.clear()
+    ENGINE.may_answer.clear()
     open_workspace(page)
     page.get_by_role("button", name="Research", exact=True).click()
     page.get_by_role("button", name="Your documents only").click()
@@ -47,10 +25,11 @@ def waiting(page: Page, engine: SlowEngine) -> Page:
     return page
 
 
-def test_ui_16_a_reload_while_a_step_runs_goes_on_to_a_report_with_a_web_source(waiting: Page, engine: SlowEngine):
+def test_ui_16_a_reload_while_a_step_runs_goes_on_to_a_report_with_a_web_source(waiting: Page):
     card = gate(waiting)
-    expect(card).to_contain_text("leaves this machine: 1 text")
+    expect(card).to_contain_text("leaves this machine: 2 texts")
     expect(card.locator(".leaves")).to_contain_text("go to DuckDuckGo")
+    expect(card.locator(".leaves")).to_contain_text("go to LangSmith")
     card.get_by_role("button", name="Approve plan").click()
     expect(last_turn(waiting)).to_contain_text("Step 2 of 2")
     expect(last_turn(waiting).locator(".step")).to_contain_text(["nothing found", "running"])
@@ -58,7 +37,7 @@ def test_ui_16_a_reload_while_a_step_runs_goes_on_to_a_report_with_a_web_source(
     waiting.reload()
     expect(last_turn(waiting)).to_contain_text("Step 2 of 2")
     expect_accessible(waiting)
-    engine.may_answer.set()
+    ENGINE.may_answer.set()
     turn = wait_for_end(waiting)
     expect(turn.locator(".prose")).to_contain_text("five crowns")
     source = turn.locator("a.source-line")

@@ -1,7 +1,6 @@
 """Choosing, testing and downloading models; what leaves the machine is asked about first (K07, K19)."""
 
 import re
-from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -9,19 +8,14 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.accessibility import expect_accessible
 from tests.e2e.raw_events import STATES, send
-from tests.e2e.settings import model_machine, offer, open_settings, pill, place
+from tests.e2e.servers import ENDPOINT, many_models
+from tests.e2e.settings import offer, open_settings, pill, place
 from tests.e2e.slow_hub import MODEL as DOWNLOADED
 from tests.live import LiveServer
-from tests.llm.model_server import MODEL, FakeOpenAi, Refuse, Say
+from tests.llm.model_server import MODEL, Refuse, Say
 
+SERVER = many_models
 _KEY = "sk-not-a-real-key-8f2a"
-ENDPOINT = FakeOpenAi()
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[LiveServer]:
-    with model_machine(tmp_path_factory.mktemp("machine"), ENDPOINT) as running:
-        yield running
 
 
 @pytest.fixture

@@ -1,21 +1,13 @@
 """On a server for many, its operator chooses: the page shows what is in use, and changes nothing."""
 
-from collections.abc import Generator
-
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.accessibility import expect_accessible
 from tests.e2e.raw_events import STATES, send
+from tests.e2e.servers import hosted
 from tests.e2e.settings import offer
-from tests.live import LiveServer, live_server
 
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[LiveServer]:
-    settings = {"mode": "hosted", "embedder": "hashing", "chat_model": "scripted"}
-    with live_server(tmp_path_factory.mktemp("home"), settings) as running:
-        yield running
+SERVER = hosted
 
 
 def test_a_hosted_page_shows_the_model_and_changes_nothing(page: Page):

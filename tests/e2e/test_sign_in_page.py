@@ -1,31 +1,14 @@
 """A server with a password, as a person meets it; and a session that ends while its page is open (AUT-01)."""
 
-from collections.abc import Generator
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.e2e.accessibility import violations
+from tests.e2e.servers import PASSWORD, locked
 from tests.e2e.workspace import ask, open_workspace, text_file, upload
-from tests.live import LiveServer, live_server
-from tests.waiting import PATIENCE_SECONDS
+from tests.live import LiveServer
 
-PASSWORD = "open-sesame-canary-5b1e"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[LiveServer]:
-    settings = {"password": PASSWORD, "embedder": "hashing", "chat_model": "none"}
-    with live_server(tmp_path_factory.mktemp("home"), settings) as running:
-        yield running
-
-
-@pytest.fixture
-def other(browser: Browser, server: LiveServer) -> Generator[Page]:
-    context = browser.new_context(base_url=server.url, viewport={"width": 1440, "height": 900}, locale="en-GB")
-    context.set_default_timeout(PATIENCE_SECONDS * 1000)
-    yield context.new_page()
-    context.close()
+SERVER = locked
 
 
 def sign_in(page: Page, password: str = PASSWORD) -> None:

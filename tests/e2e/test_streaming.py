@@ -1,24 +1,15 @@
 """An answer while it grows: slowly here, so that a test can step in."""
 
-from collections.abc import Generator
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.phases import seen_phases, watch_phases
+from tests.e2e.servers import slow_words
 from tests.e2e.workspace import ask, document, last_turn, open_workspace, text_file, upload, wait_for_end
-from tests.live import LiveServer, live_server
 
+SERVER = slow_words
 FACT = "The tram to the harbour leaves at nine in the morning and costs four crowns."
 QUESTION = "When does the tram to the harbour leave?"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[LiveServer]:
-    """Fifteen words take fifteen seconds, the longest that the program lets an answer grow."""
-    settings = {"embedder": "hashing", "chat_model": "scripted", "word_milliseconds": "1000"}
-    with live_server(tmp_path_factory.mktemp("home"), settings) as running:
-        yield running
 
 
 @pytest.fixture

@@ -3,13 +3,12 @@
 import io
 import re
 import zipfile
-from collections.abc import Generator
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
 from tests.e2e.accessibility import expect_accessible
+from tests.e2e.servers import offline
 from tests.e2e.study import (
     POSTING,
     RESUME,
@@ -20,14 +19,8 @@ from tests.e2e.study import (
     open_study,
     wait_for_reply,
 )
-from tests.live import LiveServer, live_server
 
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[LiveServer]:
-    """No model, and no MCP server configured."""
-    with live_server(tmp_path_factory.mktemp("home"), {"embedder": "hashing", "chat_model": "none"}) as running:
-        yield running
+SERVER = offline
 
 
 def html_file(name: str, body: str) -> FilePayload:

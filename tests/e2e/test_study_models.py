@@ -1,20 +1,13 @@
 """H24 in a browser: a posting that names its ATS only in the apply URL, MiniLM, no network."""
 
-from collections.abc import Generator
-
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.servers import bundled
 from tests.e2e.study import add_job, ask_job, wait_for_reply
-from tests.live import LiveServer, live_server
 
+SERVER = bundled
 pytestmark = pytest.mark.models
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[LiveServer]:
-    with live_server(tmp_path_factory.mktemp("home"), {"offline": "true", "chat_model": "none"}) as running:
-        yield running
 
 
 def test_h24_the_top_citation_is_the_ats_document_with_its_score(page: Page):

@@ -1,40 +1,24 @@
 """What must happen on the page before a pack leaves this machine (H11), against a live MCP server of ours."""
 
 import json
-import shlex
-import sys
-from collections.abc import Generator
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.accessibility import expect_accessible
+from tests.e2e.servers import leaving, notebook_calls
 from tests.e2e.study import add_job, choose_harness
-from tests.live import LiveServer, live_server
+from tests.live import LiveServer
 
-NOTEBOOKS = Path(__file__).parents[1] / "harness" / "notebook_server.py"
-
-
-@pytest.fixture(scope="module")
-def calls(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the MCP server notes each call."""
-    return tmp_path_factory.mktemp("notebooks") / "calls.jsonl"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, calls: Path) -> Generator[LiveServer]:
-    command = shlex.join([sys.executable, str(NOTEBOOKS), str(calls)])
-    settings = {"embedder": "hashing", "chat_model": "none", "notebooklm_mcp_command": command}
-    with live_server(tmp_path_factory.mktemp("home"), settings) as running:
-        yield running
+SERVER = leaving
 
 
 def tools_called(calls: Path) -> list[str]:
     return [json.loads(line)["tool"] for line in calls.read_text().splitlines()] if calls.exists() else []
 
 
-def test_nothing_leaves_before_the_yes_and_the_dialog_names_what_would(page: Page, calls: Path):
+def test_nothing_leaves_before_the_yes_and_the_dialog_names_what_would(page: Page, server: LiveServer):
+    calls = notebook_calls(server.home)
     add_job(page)
     choose_harness(page, "NotebookLM (MCP)")
     expect(page.get_by_role("radio", name="NotebookLM (MCP)")).to_contain_text("ready")

@@ -1,22 +1,12 @@
 """Whoever turns tracing on is told on the page that prompts leave the machine (K21)."""
 
-from collections.abc import Generator
-
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.accessibility import expect_accessible
+from tests.e2e.servers import leaving
 from tests.e2e.workspace import open_workspace
-from tests.live import LiveServer, live_server
 
-TRACED = {"LANGCHAIN_TRACING_V2": "true", "LANGCHAIN_API_KEY": "none", "LANGCHAIN_ENDPOINT": "http://127.0.0.1:9"}
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[LiveServer]:
-    settings = {"embedder": "hashing", "chat_model": "none"}
-    with live_server(tmp_path_factory.mktemp("home"), settings, environment=TRACED) as running:
-        yield running
+SERVER = leaving
 
 
 def test_k21_tracing_is_said_on_the_page(page: Page):

@@ -1,31 +1,15 @@
 """A hosted server and two browsers: each has a workspace of its own, and neither ever sees the other's."""
 
 import re
-from collections.abc import Generator
 
-import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
+from tests.e2e.servers import hosted
 from tests.e2e.workspace import ask, document, open_workspace, text_file, upload, wait_for_end
-from tests.live import LiveServer, live_server
-from tests.waiting import PATIENCE_SECONDS
+from tests.live import LiveServer
 
+SERVER = hosted
 POSTING = "Acme seeks a senior engineer. You know Python and SQL. Five years of experience are required."
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[LiveServer]:
-    settings = {"mode": "hosted", "embedder": "hashing", "chat_model": "none", "word_milliseconds": "0"}
-    with live_server(tmp_path_factory.mktemp("home"), settings) as running:
-        yield running
-
-
-@pytest.fixture
-def other(browser: Browser, server: LiveServer) -> Generator[Page]:
-    context = browser.new_context(base_url=server.url, viewport={"width": 1440, "height": 900}, locale="en-GB")
-    context.set_default_timeout(PATIENCE_SECONDS * 1000)
-    yield context.new_page()
-    context.close()
 
 
 def fill(page: Page) -> None:

@@ -30,6 +30,14 @@ def wait_for_end(page: Page, phase: str = "done") -> Locator:
     return last_turn(page)
 
 
+def choose_answers(page: Page, how: str) -> None:
+    """Choose in the model card how answers are made."""
+    page.get_by_title("Model and answers").first.click()
+    page.get_by_role("radio", name=how).click()
+    expect(page.get_by_role("radio", name=how)).to_be_checked()
+    page.get_by_role("button", name="Close", exact=True).locator("visible=true").click()
+
+
 def upload(page: Page, *files: FilePayload) -> None:
     """Choose files in the Sources tab."""
     with page.expect_file_chooser() as chooser:
