@@ -15,6 +15,7 @@ from tests.waiting import PATIENCE_SECONDS
 expect.set_options(timeout=PATIENCE_SECONDS * 1000)
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests of this folder, and put those of one kind of server together: in order, and in one process."""
     here = Path(__file__).parent

@@ -40,7 +40,7 @@ def add_job(page: Page, posting: str = POSTING, resume: str = "") -> None:
         page.get_by_role("textbox", name="Resume").fill(resume)
     page.get_by_role("button", name="Add job").click()
     expect(page.locator(".fact-list")).to_be_visible()
-    expect(page.get_by_role("radio", checked=True, include_hidden=True)).to_have_count(1)
+    expect(page.locator(".harness[aria-checked=true]")).to_have_count(1)
 
 
 def fact(page: Page, label: str) -> Locator:
