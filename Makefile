@@ -27,8 +27,8 @@ test: ## Run the suite, browser tests included (ARGS="tests/api -x")
 ifdef ARGS
 	@$(BIN)/python -m pytest $(ARGS)
 else
-	@$(BIN)/python -m pytest -q -n 3 --dist loadfile -m "not e2e and not thorough"
-	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "e2e and not thorough"
+	@$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder --ignore tests/e2e -m "not thorough"
+	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "not thorough" tests/e2e
 endif
 
 test-thorough: ## Run what takes longer: kills, failing disks, proxies, starts and stops, hostile text
