@@ -31,7 +31,7 @@ else
 	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "not thorough" tests/e2e
 endif
 
-test-thorough: ## Run what takes longer: kills, failing disks, proxies, starts and stops, hostile text
+test-thorough: ## Run what takes longer: kills, failing disks, proxies, starts and stops, read-only code, hostile text
 	@scripts/setup dev
 	@scripts/browser
 	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m thorough

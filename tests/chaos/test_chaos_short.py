@@ -5,11 +5,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.waiting import LONG_SECONDS
 
 PROJECT = Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.thorough
 def test_eight_kills_lose_tear_and_double_nothing():
     command = [sys.executable, "-m", "chaos", "--kills", "8", "--seed", "6"]
     finished = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, timeout=LONG_SECONDS)

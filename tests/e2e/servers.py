@@ -114,4 +114,5 @@ class Servers:
 
 def _forget_everything(server: LiveServer) -> None:
     token = (server.home / "server.token").read_text()
-    httpx.delete(f"{server.url}/api/me", headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE_SECONDS).raise_for_status()
+    headers = {"Authorization": f"Bearer {token}"}
+    httpx.delete(f"{server.url}/api/me", headers=headers, timeout=PATIENCE_SECONDS).raise_for_status()

@@ -19,7 +19,10 @@ STRANGER = 1000
 SHIPPED = ("deeptrust", "assets", "reflex.lock", ".web/build", ".web/backend")
 SHIPPED_FILES = ("rxconfig.py", "requirements.lock", "POLICY.md", ".build-stamp")
 
-pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else"),
+]
 
 
 @pytest.fixture
