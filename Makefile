@@ -28,7 +28,7 @@ ifdef ARGS
 	@$(BIN)/python -m pytest $(ARGS)
 else
 	@$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder --ignore tests/e2e -m "not thorough"
-	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "not thorough" tests/e2e
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m "not thorough" tests/e2e
 endif
 
 test-thorough: ## Run what takes longer: kills, failing disks, proxies, starts and stops, read-only code, hostile text

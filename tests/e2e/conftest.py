@@ -15,14 +15,12 @@ from tests.waiting import PATIENCE_SECONDS
 expect.set_options(timeout=PATIENCE_SECONDS * 1000)
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of this folder, and put those of one kind of server together: in order, and in one process."""
+    """Mark the tests of this folder, and put those of one kind of server one after the other."""
     here = Path(__file__).parent
     mine = [item for item in items if here in item.path.parents]
     for item in mine:
         item.add_marker(pytest.mark.e2e)
-        item.add_marker(pytest.mark.xdist_group(_kind(item).__name__))
     items[:] = [item for item in items if item not in mine] + sorted(mine, key=lambda item: _kind(item).__name__)
 
 
