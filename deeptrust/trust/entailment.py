@@ -10,18 +10,10 @@ from dataclasses import dataclass
 
 from deeptrust.language.sentences import split_sentences
 from deeptrust.language.words import content_terms, fold, index_terms, names, numbers
+from deeptrust.trust.measures import find_changed_measure, write_digits
 
 WORD_SHARE = 0.7
 """Least share of a sentence's content words that the source must hold; curve in docs/answerability.md."""
-
-_NUMBER_WORDS = {
-    word: str(value)
-    for value, word in enumerate(
-        "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-        "eighteen nineteen twenty".split(),
-        start=2,
-    )
-}  # "one" is mostly a pronoun
 
 _NEGATION = re.compile(
     r"\b(?:not|no|never|none|neither|nor|without|cannot|lacks?|lacking|fail(?:s|ed)?|refus(?:es|ed)|den(?:y|ies|ied)|nicht|"
@@ -60,6 +52,7 @@ def find_support(sentence: str, source: str, context: str = "") -> Support:
     quote = find_best_sentence(terms, source)
     reason = (
         _missing_number(sentence, everything)
+        or find_changed_measure(sentence, everything)
         or _missing_name(sentence, held)
         or ("" if share >= WORD_SHARE else f"only {share:.0%} of its words are in the source")
         or _contradiction(sentence, quote)
@@ -87,8 +80,7 @@ def _missing_number(sentence: str, source: str) -> str:
 
 
 def _all_numbers(text: str) -> set[str]:
-    written = {_NUMBER_WORDS[word] for word in re.findall(r"[a-z]+", fold(text)) if word in _NUMBER_WORDS}
-    return numbers(text) | written
+    return numbers(write_digits(text))
 
 
 def _missing_name(sentence: str, held: set[str]) -> str:

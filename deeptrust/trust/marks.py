@@ -6,6 +6,9 @@ from dataclasses import dataclass
 _MARK = re.compile(r"\[([1-9][0-9]{0,3})\]", re.ASCII)
 _MARK_LIKE = re.compile(r"[\[【［〔⟦][\s^†#]*[-−–+]?\d[\d\s,;:.†L^–−-]*(?:†[^\]】］〕⟧]{0,40})?[\]】］〕⟧]")
 
+_EMPTIED = re.compile(r"[\[(【][\s,;]+[\])】]")
+"""What is left of "([1], [2])" or "[[1]]" without its marks."""
+
 
 @dataclass(frozen=True, slots=True)
 class Marked:
@@ -30,7 +33,7 @@ def read_marks(text: str, source_count: int) -> Marked:
             dead += 1
         elif int(mark[1]) not in numbers:
             numbers.append(int(mark[1]))
-    bare = re.sub(r"\s+(?=[.,;:!?](?:\s|$))", "", _MARK_LIKE.sub(" ", text))
+    bare = re.sub(r"\s+(?=[.,;:!?](?:\s|$))", "", _EMPTIED.sub(" ", _MARK_LIKE.sub(" ", text)))
     return Marked(" ".join(bare.split()), tuple(numbers), dead)
 
 
