@@ -28,6 +28,9 @@ TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f41157
 MAX_TOKENS = 256
 """What the model card gives (sentence-transformers/all-MiniLM-L6-v2); the tokenizer file itself says 128."""
 
+_READ_NOTHING = frozenset({100, 101, 102})
+"""The tokens that stand for no word: unknown, begin, end."""
+
 _FIX = "Run `make setup` to bring it back."
 
 
@@ -102,6 +105,8 @@ class MiniLmEmbedder:
 
     def _embed_cut(self, text: str) -> Vectors:
         ids = self._tokenize([text])[0]
+        if _READ_NOTHING.issuperset(ids):
+            return _own_direction(text)
         if len(ids) > MAX_TOKENS:
             ids = [*ids[: MAX_TOKENS - 1], ids[-1]]
         return self._embed_tokens(ids)
@@ -139,6 +144,14 @@ class MiniLmEmbedder:
                 options.inter_op_num_threads = 1
                 self._session = ort.InferenceSession(data, options, providers=["CPUExecutionProvider"])
             return self._session
+
+
+def _own_direction(text: str) -> Vectors:
+    """For a question of which the model knows no word: near to nothing, where the model would put all such texts into
+    one place and find any of them by any other."""
+    seed = int.from_bytes(hashlib.sha256(text.encode(errors="replace")).digest())
+    direction = np.random.default_rng(seed).standard_normal(DIMENSIONS)
+    return (direction / np.linalg.norm(direction)).astype(np.float32)
 
 
 def _find(package: str, file: str) -> Path:

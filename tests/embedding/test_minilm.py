@@ -61,3 +61,11 @@ async def test_question_and_passage_share_one_space():
     passage = (await embedder.embed(["Cats purr."]))[0]
     assert np.allclose(passage, await embedder.embed_question("Cats purr."), atol=1e-6)
     await embedder.close()
+
+
+@pytest.mark.parametrize("text", ["ﾃｽﾄ", "สัญญาเริ่มต้น", "x" * 120])
+async def test_ret_18_a_question_without_a_known_word_is_near_to_nothing(text: str):
+    embedder = MiniLmEmbedder()
+    other = (await embedder.embed(["កិច្ចសន្យាចាប់ផ្តើម", "y" * 120])) @ await embedder.embed_question(text)
+    assert np.abs(other).max() < 0.3
+    await embedder.close()

@@ -147,6 +147,11 @@ async def test_a_question_that_is_none_is_refused(filled: Library, make_rag: Mak
         await _ask(make_rag(filled), question)
 
 
+async def test_half_a_character_in_a_question_does_no_harm(filled: Library, make_rag: MakeRag):
+    detail = await _ask(make_rag(filled), "At what temperature\ud83d does water boil at sea level?")
+    assert detail.answer.text.startswith("Water boils at 100 degrees Celsius at sea level. [1]")
+
+
 async def test_the_trace_tells_each_stage(filled: Library, make_rag: MakeRag):
     entries: list[ReasoningEntry] = []
     await make_rag(filled).ask("owner", WORKSPACE, "How much is the rent?", entries.append)

@@ -162,7 +162,7 @@ async def test_hit_08_a_stranger_sees_and_stops_nothing(database: Database, owne
     await runner.cancel(owner, run_id)
 
 
-@pytest.mark.parametrize("question", ["", "  \n ", "x" * 101])
+@pytest.mark.parametrize("question", ["", "  \n ", "\u200b", "。", "\U0001f3e0?", "_", "\ud800", "x" * 101])
 async def test_a_bad_question_starts_nothing(database: Database, owner: str, question: str):
     producer = Steps()
     runner = runner_of(database, producer)
