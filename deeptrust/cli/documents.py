@@ -89,4 +89,5 @@ def _describe(outcome: IngestOutcome) -> str:
     if outcome.document is None:
         return f"{outcome.name}: {outcome.reason}"
     counts = f"{outcome.document.page_count} pages, {outcome.document.passage_count} passages"
-    return f"{outcome.name}: {outcome.status} ({counts})"
+    remark = f". {outcome.reason}" if outcome.reason else ""
+    return f"{outcome.name}: {outcome.status} ({counts}){remark}"

@@ -15,6 +15,6 @@ class DocumentReader(Protocol):
     async def read(self, data: bytes, name: str, password: str | None = None, on_page: OnPage | None = None) -> Reading:
         """Turn bytes into pages, off the event loop. `name` is data for messages, never a path.
 
-        A reading that is `ok` has a `reason` only if some of its pages could not be read; it names them.
+        A reading that is `ok` has a `reason` only if some of it could not be read, or may have been read wrongly.
         """
         ...

@@ -1,5 +1,6 @@
 """What a file is, by its content. The extension only tells Markdown from plain text."""
 
+import re
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -33,7 +34,10 @@ _NAMES = {
 _DOCUMENT_ADVICE = "Save it as PDF and add that"
 _REAL_TEXT_FORMATS = frozenset({"rtf", "ps", "tar"})
 _SPOKEN_WITH_VOWEL = ("MP", "M4", "XZ", "XCF", "SQ", "FL")
-_WEB_PAGE = (b"<!doctype html", b"<html")
+_WEB_PAGE = re.compile(
+    r"(?>\s+|\ufeff|<\?xml[^>]*>|<!--(?:(?!-->).)*-->)*+<(?:!doctype\s+html|html|head|body)\b",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 def sniff(data: bytes, name: str) -> DocumentKind:
@@ -56,17 +60,24 @@ def sniff(data: bytes, name: str) -> DocumentKind:
     return DocumentKind.MARKDOWN if suffix in _MARKDOWN else DocumentKind.TEXT
 
 
+def is_web_page(data: bytes) -> bool:
+    """Whether `data` begins like HTML, in any encoding, behind comments and an XML declaration as well."""
+    return _begins_a_web_page(data, text_encoding(data))
+
+
+def _begins_a_web_page(data: bytes, encoding: str | None) -> bool:
+    return bool(encoding and _WEB_PAGE.match(data[:_HEADER_BYTES].decode(encoding, errors="ignore")))
+
+
 def _foreign_kind(data: bytes) -> str | None:
     """A sentence that names what the file is, or None if it is text."""
-    head = data[:_HEADER_BYTES].lstrip().lower()
-    if head.startswith(_WEB_PAGE):
+    encoding = text_encoding(data)
+    if _begins_a_web_page(data, encoding):
         return f"This is a web page (HTML). {_DOCUMENT_ADVICE}; DeepTrust reads {TAKEN}."
     found = _signature(data)
-    if found and found[1] != "pdf" and not _is_chance(found[1], data):
+    if found and found[1] != "pdf" and not _is_chance(found[1], encoding):
         return _named(*found)
-    if text_encoding(data) is None:
-        return f"This file is neither text nor a PDF. DeepTrust reads {TAKEN}."
-    return None
+    return None if encoding else f"This file is neither text nor a PDF. DeepTrust reads {TAKEN}."
 
 
 def _named(mime: str, extension: str) -> str:
@@ -84,9 +95,9 @@ def _signature(data: bytes) -> tuple[str, str] | None:
     return (found.mime, found.extension) if found else None
 
 
-def _is_chance(extension: str, data: bytes) -> bool:
+def _is_chance(extension: str, encoding: str | None) -> bool:
     """Some signatures are two letters ("BM" for a bitmap, "MZ" for a program), with which prose may begin as well."""
-    return extension not in _REAL_TEXT_FORMATS and text_encoding(data) == "utf-8"
+    return extension not in _REAL_TEXT_FORMATS and encoding is not None
 
 
 def _article(what: str) -> str:

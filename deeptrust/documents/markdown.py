@@ -21,7 +21,8 @@ class MarkdownReader:
 
 
 def _read(data: bytes) -> Reading:
-    text = decode_text(data)
-    if text is None:
+    decoded = decode_text(data)
+    if decoded is None:
         return Reading(status=ReadStatus.FAILED, kind=DocumentKind.MARKDOWN, reason=NOT_TEXT)
-    return one_page(text, DocumentKind.MARKDOWN, "file", heading_title(text))
+    title = heading_title(decoded.text)
+    return one_page(decoded.text, DocumentKind.MARKDOWN, "file", title, decoded.remark)

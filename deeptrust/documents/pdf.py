@@ -9,6 +9,7 @@ from deeptrust.documents.layout import tidy_pages
 from deeptrust.documents.pdf_child import ChildDied, ChildTooLoud, ChildTooSlow, parse
 from deeptrust.documents.title import metadata_title
 from deeptrust.domain.document import DocumentKind, Page, Reading, ReadStatus
+from deeptrust.language.clean import is_visible
 
 REASONS = {
     "needs_password": "This PDF is locked. Enter its password and add it again.",
@@ -90,7 +91,7 @@ def _reading(texts: list[str | None], title: str | None) -> Reading:
     if len(lost) == len(texts):
         return _refusal("damaged")
     tidy = tidy_pages([text or "" for text in texts])
-    if not any(tidy):
+    if not any(map(is_visible, tidy)):
         return _refusal("no_text")
     pages = tuple(Page(number=number, text=text) for number, text in enumerate(tidy, start=1))
     return Reading(

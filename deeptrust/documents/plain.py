@@ -5,7 +5,7 @@ import asyncio
 from deeptrust.documents.base import OnPage
 from deeptrust.documents.encoding import decode_text
 from deeptrust.domain.document import DocumentKind, Page, Reading, ReadStatus
-from deeptrust.language.clean import clean_text
+from deeptrust.language.clean import clean_text, is_visible
 
 NOT_TEXT = "This file is not text in any encoding that is known. Save it as UTF-8 text and add that."
 """The reason when no encoding fits."""
@@ -25,16 +25,19 @@ class TextReader:
         return reading
 
 
-def one_page(text: str, kind: DocumentKind, what: str, title: str | None = None) -> Reading:
-    """A reading of `text` as one page, cleaned; `no_text` where nothing is left. `what` names it in the reason."""
+def one_page(text: str, kind: DocumentKind, what: str, title: str | None = None, remark: str | None = None) -> Reading:
+    """A reading of `text` as one page, cleaned; `no_text` where nothing is left to see.
+
+    `what` names it in the reason, `remark` is what a person must know of a text that was read.
+    """
     clean = clean_text(text)
-    if not clean.strip():
+    if not is_visible(clean):
         return Reading(status=ReadStatus.NO_TEXT, kind=kind, reason=NO_TEXT.format(what=what))
-    return Reading(status=ReadStatus.OK, kind=kind, pages=(Page(number=1, text=clean),), title=title)
+    return Reading(status=ReadStatus.OK, kind=kind, pages=(Page(number=1, text=clean),), title=title, reason=remark)
 
 
 def _read(data: bytes) -> Reading:
-    text = decode_text(data)
-    if text is None:
+    decoded = decode_text(data)
+    if decoded is None:
         return Reading(status=ReadStatus.FAILED, kind=DocumentKind.TEXT, reason=NOT_TEXT)
-    return one_page(text, DocumentKind.TEXT, "file")
+    return one_page(decoded.text, DocumentKind.TEXT, "file", remark=decoded.remark)

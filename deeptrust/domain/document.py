@@ -40,7 +40,8 @@ class Page(Record):
 class Reading(Record):
     """The outcome of reading a file.
 
-    `reason` is a sentence for a person: set whenever status is not `ok`, and where single pages were left out.
+    `reason` is a sentence for a person: set whenever status is not `ok`, and where single pages were left out or the
+    encoding had to be guessed.
     """
 
     status: ReadStatus
@@ -134,7 +135,11 @@ class IngestStatus(StrEnum):
 
 
 class IngestOutcome(Record):
-    """How the intake of one file ended; `document` is set for `added` and `duplicate`, `reason` otherwise."""
+    """How the intake of one file ended; `document` is set for `added` and `duplicate`.
+
+    `reason` is set otherwise, and where something must be known of a file that was added: pages that were left out, an
+    encoding that was guessed.
+    """
 
     name: str
     status: IngestStatus

@@ -24,3 +24,8 @@ def clean_text(text: str) -> str:
 def fold_space(text: str) -> str:
     """Return `text` on one line, runs of white space folded into one blank."""
     return " ".join(text.split())
+
+
+def is_visible(text: str) -> bool:
+    """Whether there is anything to see in `text`: marks that only join, turn or separate are nothing to read."""
+    return any(unicodedata.category(character)[0] not in "CMZ" for character in text if not character.isspace())

@@ -2,6 +2,7 @@
 
 from pathlib import PurePosixPath
 
+from deeptrust.documents.detect import is_web_page
 from deeptrust.documents.encoding import text_encoding
 from deeptrust.documents.reader import FileReader
 from deeptrust.domain.document import Reading, ReadStatus
@@ -9,7 +10,6 @@ from deeptrust.errors import BadDocument
 from deeptrust.study.jobs import MOST_CHARACTERS
 from deeptrust.study.markup import to_text
 
-_WEB_PAGE = (b"<!doctype html", b"<html")
 _WEB_NAMES = frozenset({".html", ".htm", ".xhtml"})
 _LOCKED = "This PDF is locked. Save a copy without the password, then add that."
 
@@ -34,7 +34,7 @@ async def read_posting(data: bytes, name: str, reader: FileReader, on_page=None)
 
 def _is_web_page(data: bytes, name: str) -> bool:
     is_named_so = PurePosixPath(name).suffix.lower() in _WEB_NAMES
-    return is_named_so or data[:1024].lstrip().lower().startswith(_WEB_PAGE)
+    return is_named_so or is_web_page(data)
 
 
 def _web_text(data: bytes) -> str:

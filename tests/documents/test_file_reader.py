@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deeptrust.documents.encoding import decode_text
+from deeptrust.documents.encoding import Decoded, decode_text
 from deeptrust.documents.note import read_note
 from deeptrust.documents.reader import FileReader
 from deeptrust.domain.document import DocumentKind, ReadStatus
@@ -102,6 +102,15 @@ async def test_ing_11_nul_byte_is_removed(reader: FileReader) -> None:
         ("Привет, это русский текст о погоде и природе. Сегодня хорошая погода.", "cp1251"),
         ("これは日本語のテキストです。東京は日本の首都です。", "cp932"),
         ("这是一个中文文本，北京是中国的首都。人们喜欢在公园里散步。", "gb18030"),
+        ("Umowa zaczyna się w maju. Kaucja zostanie zwrócona w ciągu trzydziestu dni.", "cp1250"),
+        ("Umowa zaczyna się w maju. Kaucja zostanie zwrócona w ciągu trzydziestu dni.", "iso8859_2"),
+        ("Sözleşme Ocak ayında başlar. Depozito otuz gün içinde iade edilir. Işık, ağaç.", "cp1254"),
+        ("Die Straße ist für Fußgänger gesperrt. Größe und Übermaß ändern sich.", "mac_roman"),
+        ("Договор вступает в силу с первого января. Залог возвращают в течение тридцати дней.", "iso8859_5"),
+        ("Договор вступает в силу с первого января. Залог возвращают в течение тридцати дней.", "cp866"),
+        ("يبدأ العقد في الأول من يناير ويتم إرجاع الوديعة خلال ثلاثين يوما.", "iso8859_6"),
+        ("สัญญาเริ่มต้นในวันที่หนึ่งมกราคม เงินประกันจะคืนภายในสามสิบวัน", "cp874"),
+        ("東京の人口は多い。契約は一月一日に始まります。", "iso2022_jp"),
         ("이것은 한국어 텍스트입니다. 서울은 한국의 수도입니다.", "cp949"),
     ],
 )
@@ -110,8 +119,52 @@ async def test_text_in_its_own_encoding_is_read(reader: FileReader, text: str, c
     assert (reading.status, reading.kind, reading.pages[0].text) == (ReadStatus.OK, DocumentKind.TEXT, text)
 
 
-async def test_blank_text_has_no_text(reader: FileReader) -> None:
-    reading = await reader.read(b" \n\t\r\n", "blank.txt")
+async def test_a_guessed_encoding_is_said(reader: FileReader) -> None:
+    reading = await reader.read(GERMAN.encode("cp1252"), "text.txt")
+    assert reading.reason == (
+        "This file is not UTF-8 and was read as windows-1252. If letters look wrong, save it as UTF-8 and add that."
+    )
+
+
+@pytest.mark.parametrize("broken", [b"\xff", b"\xc3", b"\xed\xa0\xbd"])
+async def test_ing_10_one_broken_character_spoils_no_other(reader: FileReader, broken: bytes) -> None:
+    good = "Die Straße ist für Fußgänger gesperrt, größere Fahrzeuge dürfen trotzdem fahren."
+    reading = await reader.read(good.encode() + broken + b" " + good.encode(), "text.txt")
+    assert reading.pages[0].text.startswith(good)
+    assert reading.pages[0].text.endswith(good)
+    assert reading.reason
+    assert "cannot be read" in reading.reason
+
+
+async def test_foreign_letters_behind_a_long_english_beginning_are_read(reader: FileReader) -> None:
+    text = "All of this is plain English.\n" * 5_000 + "Договор вступает в силу с первого января этого года."
+    assert (await reader.read(text.encode("cp1251"), "text.txt")).pages[0].text == text
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"<!DOCTYPE html><html>x</html>",
+        b"\xef\xbb\xbf<!doctype html><p>x",
+        b"<?xml version='1.0'?>\n<!-- a page -->\n<html>x</html>",
+        "<!DOCTYPE html><p>In UTF-16.".encode("utf-16"),
+        b"<head><title>x</title></head>",
+    ],
+)
+async def test_ing_26_a_web_page_is_refused_however_it_begins(reader: FileReader, data: bytes) -> None:
+    reading = await reader.read(data, "page.txt")
+    assert reading.status is ReadStatus.FAILED
+    assert reading.reason
+    assert "web page" in reading.reason
+
+
+async def test_a_thousand_empty_comments_are_text_at_once(reader: FileReader) -> None:
+    assert (await reader.read(b"<!---->" * 1_000, "x.txt")).status is ReadStatus.OK
+
+
+@pytest.mark.parametrize("blank", [" \n\t\r\n", "\u200b\ufeff\u2060", "\u202e\u202c", "\u0301"])
+async def test_ret_12_text_without_anything_to_see_has_no_text(reader: FileReader, blank: str) -> None:
+    reading = await reader.read(blank.encode(), "blank.txt")
     assert (reading.status, reading.pages) == (ReadStatus.NO_TEXT, ())
 
 
@@ -135,11 +188,11 @@ def test_note_is_a_page_of_its_own_kind() -> None:
 
 @given(st.text(alphabet=st.characters(categories=["L", "N", "P", "Zs"])))
 def test_utf8_prose_comes_back_as_it_was(text: str) -> None:
-    assert decode_text(("So it is written: " + text).encode()) == "So it is written: " + text
+    assert decode_text(("So it is written: " + text).encode()) == Decoded("So it is written: " + text, None)
 
 
 @given(st.binary(max_size=400))
 async def test_any_bytes_end_in_a_status(data: bytes) -> None:
     reading = await FileReader().read(b"x" + data, "any.txt")
     assert (reading.status is ReadStatus.OK) == bool(reading.pages)
-    assert (reading.status is ReadStatus.OK) != bool(reading.reason)
+    assert reading.status is ReadStatus.OK or reading.reason

@@ -45,6 +45,13 @@ def test_an_added_file_leaves_no_line():
     assert views.concluded(LINE, outcome) is None
 
 
+def test_an_added_file_that_lost_something_says_so():
+    outcome = IngestOutcome(name="a.pdf", status=IngestStatus.ADDED, document=document(), reason="Left out: page 3.")
+    line = views.concluded(LINE, outcome)
+    assert line
+    assert (line.stage, line.tone) == ("Left out: page 3.", "off")
+
+
 def test_a_duplicate_names_the_document_that_is_there():
     outcome = IngestOutcome(name="b.pdf", status=IngestStatus.DUPLICATE, document=document(label="first.pdf"))
     line = views.concluded(LINE, outcome)

@@ -80,7 +80,7 @@ def concluded(line: IntakeLine, outcome: IngestOutcome) -> IntakeLine | None:
     """Return what stays to be said after the intake, or None when the new document says it all."""
     match outcome.status:
         case IngestStatus.ADDED:
-            return None
+            return replace(line, stage=outcome.reason, percent=0, tone="off") if outcome.reason else None
         case IngestStatus.DUPLICATE if outcome.document is not None:
             name = safe_name(outcome.document.label)
             return replace(line, stage=f"Already in your documents as “{name}”. Nothing was added.", tone="off")
