@@ -79,9 +79,7 @@ def _remark(codec: str, broken: int) -> str | None:
         return f"This file is not UTF-8 and was read as {name}. If letters look wrong, save it as UTF-8 and add that."
     if broken:
         characters = "1 character" if broken == 1 else f"{broken:,} characters"
-        return (
-            f"{characters} of this file are broken and shown as \ufffd. If that matters, save it as UTF-8 and add that."
-        )
+        return f"{characters} of this file cannot be read, and \ufffd stands there. Save it as UTF-8 and add that."
     return None
 
 
