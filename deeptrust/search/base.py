@@ -86,5 +86,5 @@ class SearchEngine(Protocol):
         ...
 
     async def search(self, query: str, limit: int) -> SearchPage:
-        """Ask for at most `limit` hits (at least 1), best first. A query of only blanks is refused."""
+        """Ask for at most `limit` hits (at least 1), best first. A query without a word is refused."""
         ...

@@ -26,9 +26,13 @@ _CHALLENGE = ", ".join(
     f"{tag}[{attribute}*={word} i]"
     for tag in ("form", "div", "section", "iframe")
     for attribute in ("id", "class", "action", "src")
-    for word in ("anomaly", "captcha", "challenge")
+    for word in ("anomaly", "captcha", "challenge", "turnstile")
 )
-_ROBOT = re.compile(r"\b(ro)?bots?\b|\bcaptcha\b|\bunusual traffic\b|\bautomated (queries|requests)\b", re.IGNORECASE)
+_ROBOT = re.compile(
+    r"\b(ro)?bots?\b|\bcaptcha\b|\bunusual traffic\b|\bautomated (queries|requests)\b|\byou are (a )?human\b|"
+    r"\bjust a moment\b|\bchecking your browser\b",
+    re.IGNORECASE,
+)
 _SHORT_PAGE = 2_500
 """Characters of text, the query and a list of regions included."""
 

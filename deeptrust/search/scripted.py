@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from deeptrust.language.clean import clean_text, fold_space
 from deeptrust.search.base import PageStatus, SearchHit, SearchPage
 from deeptrust.search.budget import BudgetSpent, charge_request
 
@@ -32,7 +31,7 @@ class ScriptedEngine:
 
     async def search(self, query: str, limit: int) -> SearchPage:
         """Answer by the script, at most `limit` hits."""
-        if not fold_space(clean_text(query)):
+        if not any(character.isalnum() for character in query):
             return SearchPage.refused(self._name, "There is nothing to search for.")
         try:
             charge_request()

@@ -29,9 +29,9 @@ class WebEngine(ABC):
         """The page of a reply with a status below 400, or of any reply that the engine wants to read itself."""
 
     async def search(self, query: str, limit: int) -> SearchPage:
-        """Ask for at most `limit` hits, best first. A query of only blanks is refused without a request."""
+        """Ask for at most `limit` hits, best first. A query without a word is refused without a request."""
         fitting, note = fit_query(query, self.longest_query, self.name)
-        if not fitting:
+        if not any(character.isalnum() for character in fitting):
             return SearchPage.refused(self.name, "There is nothing to search for.")
         limit = min(limit, self.longest_page)
         try:

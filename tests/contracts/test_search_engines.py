@@ -93,7 +93,7 @@ async def test_hits_are_clean_and_within_the_limit(
 
 
 @pytest.mark.parametrize("make", ALL)
-@pytest.mark.parametrize("query", ["", " \n\t ", "\x00"])
+@pytest.mark.parametrize("query", ["", " \n\t ", "\x00", "\u200b", "…"])
 async def test_an_empty_query_is_refused_without_a_request(
     server: EngineServer, transport: SearchTransport, make: Maker, query: str
 ) -> None:

@@ -104,6 +104,20 @@ async def test_web_02_status_202_is_blocked_whatever_the_page_says(engine: DuckD
         assert (await engine.search("tidal power", 5)).status is PageStatus.BLOCKED
 
 
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<title>Just a moment...</title><div class="cf-turnstile"></div>',
+        "<title>Just a moment...</title><p>Checking your browser before you go on.</p>",
+        "<h1>Verify you are human</h1><p>This takes a second.</p>",
+    ],
+    ids=["turnstile", "waiting room", "question"],
+)
+async def test_web_02_walls_of_other_makers_are_blocked(engine: DuckDuckGo, server: EngineServer, html: str) -> None:
+    server.will(page(html))
+    assert (await engine.search("tidal power", 5)).status is PageStatus.BLOCKED
+
+
 async def test_web_02_wall_in_plain_words_is_blocked(engine: DuckDuckGo, server: EngineServer) -> None:
     server.will(page(engine_pages.robot_wall()))
     assert (await engine.search("tidal power", 5)).status is PageStatus.BLOCKED
