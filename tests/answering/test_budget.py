@@ -54,6 +54,13 @@ def test_nothing_left_out_says_nothing():
         ("<think>a<think>b</think>c</think>d", "d"),
         ("<reasoning x='1'>a\nb</reasoning>\nc", "\nc"),
         ("a thinker thinks <b>", "a thinker thinks <b>"),
+        ("<seed:think>a</seed:think>b", "b"),
+        ("[THINK]a[/THINK]b", "b"),
+        ("◁think▷a◁/think▷b", "b"),
+        ("<|begin_of_thought|>a<|end_of_thought|><|begin_of_solution|>b<|end_of_solution|>", "b"),
+        ("<|channel|>analysis<|message|>a<|end|><|start|>assistant<|channel|>final<|message|>b<|return|>", "b"),
+        ("<|channel|>analysis<|message|>a", ""),
+        ("They [think] so [1].", "They [think] so [1]."),
     ],
 )
 def test_llm_01_thinking_is_no_answer(text: str, left: str):
