@@ -13,6 +13,9 @@ _EMAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+")
 _LONG_NUMBER = re.compile(r"(?<![\w.])\+?\d(?:[ ()/.-]{0,2}\d){8,}")
 """Nine digits or more: telephone, account, card and insurance numbers; years and amounts are shorter."""
 _WORD = re.compile(r"\w+(?:['’-]\w+)*")
+_PART = re.compile(r"[^\W_]+")
+_LOOK_ALIKES = str.maketrans("авекмнорстухіјѕԁԛԝһӏαεικνορτυχ\u0131", "abekmhopctyxijsdqwhlaeiknoptuxi")
+"""Cyrillic and Greek small letters that look like Latin ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,8 @@ def _break_min_rationale_words(plan: ResearchPlan, rules: PolicyRules, context: 
 def _break_personal_data_on_web(plan: ResearchPlan, rules: PolicyRules, context: PlanContext) -> str:
     if rules.personal_data_on_web:
         return ""
-    bad = [number for number, step in web_steps(plan) if _EMAIL.search(step.input) or _LONG_NUMBER.search(step.input)]
+    texts = [(number, fold(step.input)) for number, step in web_steps(plan)]
+    bad = [number for number, text in texts if _EMAIL.search(text) or _LONG_NUMBER.search(text)]
     return "; ".join(f"step {number} would send an e-mail address or a long number to the web" for number in bad)
 
 
@@ -122,7 +126,7 @@ def _break_blocked_domains(plan: ResearchPlan, rules: PolicyRules, context: Plan
 
 def _break_forbidden_terms(plan: ResearchPlan, rules: PolicyRules, context: PlanContext) -> str:
     texts = {"the objective": plan.objective}
-    texts |= {f"step {number}": step.input for number, step in enumerate(plan.steps, start=1)}
+    texts |= {f"step {number}": f"{step.input}\n{step.rationale}" for number, step in enumerate(plan.steps, start=1)}
     bad = [(place, term) for place, text in texts.items() for term in find_terms(text, rules.forbidden_terms)]
     return "; ".join(f"{place} is about “{term}”" for place, term in bad)
 
@@ -140,9 +144,15 @@ def allowed_engines(names: Sequence[str], rules: PolicyRules) -> tuple[str, ...]
 
 
 def find_terms(text: str, terms: tuple[str, ...]) -> list[str]:
-    """The `terms` that stand in `text` as whole words, in any case and spacing, letters of full width included."""
-    words = f" {' '.join(_WORD.findall(fold(text)))} "
-    return [term for term in terms if f" {' '.join(_WORD.findall(fold(term)))} " in words]
+    """The `terms` that stand in `text` as whole words, however they are spelled: in any case, spacing and hyphenation,
+    with letters of full width, or with those of another alphabet that look the same."""
+    words = _spell(text)
+    return [term for term in terms if _spell(term) in words]
+
+
+def _spell(text: str) -> str:
+    """The words between single blanks, one at each end."""
+    return f" {' '.join(_PART.findall(fold(text).translate(_LOOK_ALIKES)))} "
 
 
 def domain_pattern(domain: str) -> re.Pattern[str]:

@@ -97,3 +97,32 @@ def test_terms_are_whole_words_in_any_case_and_width():
 )
 def test_a_domain_covers_its_subdomains_only(text: str, hits: bool):
     assert bool(domain_pattern("pastebin.com").search(text)) is hits
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "home address of Ann",
+        "home-address of Ann",
+        "HOME_ADDRESS OF Ann",
+        "h\u043eme \u0430ddress of Ann",
+        "ho\u00adme address of",
+    ],
+    ids=["plain", "hyphen", "underscore", "cyrillic", "soft hyphen"],
+)
+def test_a_forbidden_term_is_found_however_it_is_spelled(text: str):
+    for broken in (
+        plan(step(text, Tool.KNOWLEDGE_SEARCH)),
+        plan(objective=text),
+        plan(step(why=f"To find the {text}")),
+    ):
+        findings = {finding.rule: finding for finding in check_plan(broken, POLICY, WEB)}
+        assert not findings["forbidden_terms"].holds
+
+
+@pytest.mark.parametrize(
+    "text", ["ada.l\uff20example.org", "call \uff10\uff14\uff10 \uff11\uff12\uff13\uff14\uff15\uff16\uff17"]
+)
+def test_personal_data_in_letters_of_full_width_stays_here(text: str):
+    findings = {finding.rule: finding for finding in check_plan(plan(step(text)), POLICY, WEB)}
+    assert not findings["personal_data_on_web"].holds
