@@ -10,6 +10,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from deeptrust.api.body_limit import BodyLimit
+from tests.api.conftest import OpenDoor
 
 
 async def count_body(request: Request) -> PlainTextResponse:
@@ -39,9 +40,31 @@ async def test_declared_length_over_the_limit_is_413(client: httpx.AsyncClient):
     assert answer.json()["detail"] == "A request may have 1,000 bytes at most."
 
 
-async def test_undeclared_length_over_the_limit_is_413(client: httpx.AsyncClient):
+async def test_ing_34_undeclared_length_over_the_limit_is_413(client: httpx.AsyncClient):
     assert (await client.post("/api/count", content=in_pieces(5000))).status_code == 413
 
 
 async def test_pages_are_not_counted(client: httpx.AsyncClient):
     assert (await client.post("/page", content=in_pieces(5000))).text == "5000"
+
+
+async def test_ing_34_a_field_without_a_file_name_fills_no_memory(open_door: OpenDoor):
+    """The largest document may have 1 MB here; the field, 50 MB in pieces, is left behind at the limit."""
+    boundary = "x"
+    head = f'--{boundary}\r\nContent-Disposition: form-data; name="note"\r\n\r\n'.encode()
+    sent = 0
+
+    async def body() -> AsyncIterator[bytes]:
+        nonlocal sent
+        yield head
+        while sent < 50 * 1024 * 1024:
+            sent += 64 * 1024
+            yield bytes(64 * 1024)
+
+    async with open_door(max_document_bytes=1024 * 1024) as door, door.visitor() as browser:
+        await browser.get("/")
+        answer = await browser.post(
+            "/api/documents", content=body(), headers={"Content-Type": f"multipart/form-data; boundary={boundary}"}
+        )
+    assert answer.status_code in (400, 413)
+    assert sent < 50 * 1024 * 1024

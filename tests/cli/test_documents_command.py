@@ -16,6 +16,24 @@ def test_ingest_lists_each_file_with_its_outcome(command: Command, lease: Path, 
     assert [document["label"] for document in listed] == ["lease.md"]
 
 
+def test_ing_25_a_folder_is_not_walked_and_leads_nowhere(command: Command, tmp_path: Path):
+    secret = tmp_path / "secret.txt"
+    secret.write_text("The code is 7431.")
+    folder = tmp_path / "import"
+    folder.mkdir()
+    (folder / "notes.txt").symlink_to(secret)
+    refused = command("ingest", folder, "--json")
+    assert refused.code == 2
+    assert refused.json["files"][0]["reason"].endswith("is a folder. Name the files in it.")
+    assert command("documents", "--json").json == {"documents": []}
+
+
+def test_a_remark_on_a_file_that_was_added_is_shown(command: Command, tmp_path: Path):
+    old = tmp_path / "alt.txt"
+    old.write_bytes("Die Straße ist für Fußgänger gesperrt.".encode("cp1252"))
+    assert "was read as windows-1252" in command("ingest", old).stdout
+
+
 def test_text_shows_pages_and_stores_nothing(command: Command, lease: Path):
     shown = command("ingest", lease, "--text", "--json").json
     assert shown["status"] == "ok"

@@ -2,6 +2,7 @@
 
 import io
 import os
+import resource
 import zipfile
 import zlib
 
@@ -117,6 +118,24 @@ async def test_ing_11_nul_byte_is_removed(reader: FileReader) -> None:
 async def test_text_in_its_own_encoding_is_read(reader: FileReader, text: str, codec: str) -> None:
     reading = await reader.read(text.encode(codec), "text.txt")
     assert (reading.status, reading.kind, reading.pages[0].text) == (ReadStatus.OK, DocumentKind.TEXT, text)
+
+
+async def test_ing_22_ing_25_no_archive_is_opened_whatever_it_says_of_itself(reader: FileReader) -> None:
+    """No member is unpacked, so neither a wrong size nor a name like "../../x" can do anything."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("../../x", bytes(200_000_000))
+    data = bytearray(packed.getvalue())
+    for record, at in ((b"PK\x03\x04", 22), (b"PK\x01\x02", 24)):  # the unpacked size in both headers
+        start = data.index(record) + at
+        data[start : start + 4] = (10).to_bytes(4, "little")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for name in ("x.zip", "x.docx", "x.pdf", "x.txt"):
+        reading = await reader.read(bytes(data), name)
+        assert reading.status is ReadStatus.FAILED
+        assert reading.reason
+        assert "DeepTrust reads PDF, plain text" in reading.reason
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50 * 1024
 
 
 async def test_a_guessed_encoding_is_said(reader: FileReader) -> None:

@@ -5,11 +5,15 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
+from pydantic import SecretStr
 
+from deeptrust.errors import BadSetting
+from deeptrust.search.duckduckgo import DuckDuckGo
+from deeptrust.search.google_cse import GoogleCse
 from deeptrust.search.transport import FetchFailed, Request, SearchTransport, read_retry_after
 from deeptrust.search.unpack import MAX_BYTES
 from tests.live import closed_port
-from tests.search.engine_server import Answer, EngineServer, engine_server, page
+from tests.search.engine_server import Answer, EngineServer, data, engine_server, page
 
 SECRET = {"X-Goog-Api-Key": "AIza-not-a-real-key"}
 
@@ -121,6 +125,24 @@ async def test_web_11_web_21_redirect_to_another_place_is_not_followed(transport
                 await transport.fetch(ask(server))
             assert failure.value.requests == 1
         assert (len(server.asked), canary.asked) == (len(places), [])
+
+
+async def test_web_12_web_14_addresses_of_hits_are_shown_and_never_asked(transport: SearchTransport) -> None:
+    """No page is opened, so there is no address for a name to be rebound to and no link to follow."""
+    async with engine_server() as server, engine_server() as canary:
+        links = [canary.url("/"), f"http://localhost:{canary.port}/", "http://10.0.0.1/", "http://[::1]/"]
+        links += ["file:///etc/hostname", "gopher://127.0.0.1/", "ftp://127.0.0.1/", "javascript:alert(1)"]
+        results = [{"title": f"Eels {number}", "link": link, "snippet": "x"} for number, link in enumerate(links)]
+        server.will(data({"items": results}))
+        found = await GoogleCse(transport, SecretStr("key"), "cx", server.url()).search("eels", 8)
+        assert [hit.url.partition(":")[0] for hit in found.hits] == ["http"] * 4
+        assert (len(server.asked), canary.asked) == (1, [])
+
+
+@pytest.mark.parametrize("address", ["file:///etc/hostname", "gopher://127.0.0.1/", "ftp://127.0.0.1/", "data:,x"])
+def test_web_14_an_engine_is_asked_by_https_only(transport: SearchTransport, address: str) -> None:
+    with pytest.raises(BadSetting, match="must be an https address"):
+        DuckDuckGo(transport, address)
 
 
 async def test_a_circle_of_redirects_ends(transport: SearchTransport, server: EngineServer) -> None:
