@@ -13,6 +13,7 @@ _WORD = re.compile(r"[\w'’-]+")
 _NAME = re.compile(r"(?<!^)(?:[A-Z]\w+|[A-Z]{2,})(?:[ -](?:of |the |and )?[A-Z0-9]\w*)+")
 _MOST_PARTS = 3
 _LONGEST_OBJECTIVE = 300
+_MOST_MARKS_IN_FRONT = 20
 _LONGEST_INPUT = 2000
 """Characters that a step can hold; a question may be longer."""
 
@@ -42,7 +43,7 @@ def key_terms(text: str) -> str:
 
 def _parts(question: str) -> list[str]:
     """The parts of the question; one that says too little by itself ("who signed it?") gets the words of the first."""
-    first, *others = split_parts(fold_space(question))
+    first, *others = split_parts(_from_its_first_word(question))
     whole = [part.text if len(part.terms) > 1 else f"{part.text} {key_terms(first.text)}" for part in others]
     return [first.text, *whole][:_MOST_PARTS]
 
@@ -67,8 +68,15 @@ def _wish(question: str, feedback: str | None) -> str:
 
 
 def _objective(question: str) -> str:
-    text = fold_space(question)
+    text = _from_its_first_word(question)
     return text if len(text) <= _LONGEST_OBJECTIVE else text[: _LONGEST_OBJECTIVE - 1].rstrip() + "…"
+
+
+def _from_its_first_word(question: str) -> str:
+    """The question on one line; of more marks in front of its first word than a step holds, none is kept."""
+    text = fold_space(question)
+    first = next((at for at, character in enumerate(text) if character.isalnum()), 0)
+    return text[first:] if first > _MOST_MARKS_IN_FRONT else text
 
 
 def _fit(steps: list[StepDraft], rules: PolicyRules) -> list[StepDraft]:

@@ -46,9 +46,9 @@ def _act(answer: object, state: ResearchState, parts: Parts) -> StateUpdate:
         plan = make_plan(outcome.plan, state, parts)
         update = _go_on(RunStatus.AUDITING, "You edited the plan; it is audited again.")
         return update | StateUpdate(plan=plan, plan_origin=PlanOrigin.PERSON, audit_result=None)
-    if outcome is not None and outcome.reason and outcome.reason.strip():
-        update = _go_on(RunStatus.THINKING, f"You turned the plan down: {outcome.reason.strip()}")
-        return update | StateUpdate(rejection_feedback=outcome.reason.strip())
+    if outcome is not None and outcome.words:
+        update = _go_on(RunStatus.THINKING, f"You turned the plan down: {outcome.words}")
+        return update | StateUpdate(rejection_feedback=outcome.words)
     return _close(RunStatus.REJECTED, "You rejected the plan, so nothing was run.")
 
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from deeptrust.agent.plan_sanity import EXAMPLE_INPUTS, EXAMPLE_QUESTION
 from deeptrust.answering.budget import TokenBudget, Window, tell_left_out
@@ -80,6 +81,7 @@ def write_plan_prompt(
     addresses: Sequence[str],
     feedback: str | None,
     fault: str | None,
+    now: datetime,
 ) -> FittedPrompt:
     """Ask `model` for a plan.
 
@@ -87,12 +89,13 @@ def write_plan_prompt(
     titles (20 at most, each cut at 120 characters) and snippets fill what is left of the window, in that order.
 
     `snippets` must be empty for a model that leaves the machine (K26). `feedback` is why the last plan was turned
-    down; `fault` is what was wrong with the last reply.
+    down; `fault` is what was wrong with the last reply. `now` is told as the date in the zone that it carries.
 
     Raises:
         BadInput: the question is too long for the model.
     """
-    rules, asked = _plan_rules(tools, max_steps), f"Question: {neutralise_tokens(question)}"
+    rules = _plan_rules(tools, max_steps)
+    asked = f"Today is {now:%A} {now.day} {now:%B %Y}.\nQuestion: {neutralise_tokens(question)}"
     mend = _write_mend(feedback, fault)
     budget = TokenBudget(model, reply_tokens=reply_tokens)
     budget.require("The question", rules, asked, _LAST_LINE)

@@ -142,6 +142,7 @@ async def _prompt_writer(
             addresses=state.context_urls,
             feedback=state.rejection_feedback,
             fault=fault,
+            now=parts.now().astimezone(),  # the zone of the machine: "today" is the person's (WEB-18)
         )
 
     return write

@@ -15,7 +15,8 @@ logger = logging.getLogger(__name__)
 
 _STATUS: dict[type[DeepTrustError], int] = {BadInput: 400, NotAdmitted: 401, NotFound: 404, Conflict: 409}
 _UNAVAILABLE = 503
-_MALFORMED = 422
+_MALFORMED = 400
+"""As every other input that can be mended; the contract names it for approvals (K10, HIT-19)."""
 
 
 def register_errors(app: FastAPI) -> None:

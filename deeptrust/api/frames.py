@@ -87,7 +87,11 @@ def _describe(event: RunEvent) -> tuple[str, str, Json]:
             decision = {"humanApproved": isinstance(body.outcome, Approve), "decision": body.outcome.action}
             return "research", "hitl_gate", decision
         case StepDone():
-            return "research", "tool_executor", {"stepResults": [body.result.to_wire()]}
+            return (
+                "research",
+                "tool_executor",
+                {"stepResults": [{**body.result.to_wire(), "output": body.result.output}]},
+            )
         case AnswerReady(detail=detail):
             answer = detail.answer.to_wire()
             return "research", "synthesizer", {"finalReport": answer.pop("text"), **answer}

@@ -14,7 +14,7 @@ from deeptrust.api.frames import stream_frames, write_start
 from deeptrust.domain.approval import Approve, Edit, Reject
 from deeptrust.domain.plan import PlanDraft
 from deeptrust.domain.record import Record
-from deeptrust.domain.run import RunEvent, RunKind, RunRequest, Sources
+from deeptrust.domain.run import Addresses, RunEvent, RunKind, RunRequest, SessionName, Sources, SuppliedText
 from deeptrust.errors import BadInput
 from deeptrust.runs.projection import RunLine, RunView, line_of
 from deeptrust.services import Services
@@ -26,10 +26,10 @@ class ResearchBody(Record):
     """The body of a start (D27, K28)."""
 
     query: str
-    retrieved_context: str = ""
-    context_urls: tuple[str, ...] = ()
+    retrieved_context: SuppliedText | None = None
+    context_urls: Addresses | None = None
     sources: Sources = Sources.DOCUMENTS
-    session_name: str = "Unnamed Session"
+    session_name: SessionName = "Unnamed Session"
 
 
 class ApproveBody(Record):
@@ -67,8 +67,8 @@ async def start(caller: Caller, parts: Parts, body: ResearchBody) -> StreamingRe
         kind=RunKind.RESEARCH,
         question=body.query,
         sources=body.sources,
-        retrieved_context=body.retrieved_context,
-        context_urls=body.context_urls,
+        retrieved_context=body.retrieved_context or "",
+        context_urls=body.context_urls or (),
         session_name=body.session_name,
     )
     return await _respond(run_research(parts.runner, caller, request), is_new=True)

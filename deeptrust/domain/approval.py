@@ -30,6 +30,12 @@ class Reject(Record):
     action: Literal["reject"] = "reject"
     reason: str | None = Field(default=None, max_length=4000)
 
+    @property
+    def words(self) -> str:
+        """The reason, if it says anything: blanks and marks alone are none."""
+        reason = (self.reason or "").strip()
+        return reason if any(character.isalnum() for character in reason) else ""
+
 
 Outcome = Annotated[Approve | Edit | Reject, Field(discriminator="action")]
 _OUTCOME: TypeAdapter[Approve | Edit | Reject] = TypeAdapter(Outcome)

@@ -2,10 +2,12 @@
 
 import hashlib
 import json
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
+from typing import Annotated, cast
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, model_validator
 
 from deeptrust.domain.record import Record
 
@@ -26,19 +28,42 @@ class ResearchStep(Record):
     rationale: str
 
 
+def _require_words(text: str) -> str:
+    if not any(character.isalnum() for character in text):
+        raise ValueError("holds no word")
+    return text
+
+
+Words = Annotated[str, AfterValidator(_require_words)]
+"""Text with a letter or digit in it: blanks and marks alone say nothing to search for."""
+
+
 class StepDraft(Record):
     """A step as a model or a person writes it; the server gives the id."""
 
     tool: Tool
-    input: str = Field(min_length=1, max_length=2000)
+    input: Words = Field(min_length=1, max_length=2000)
     rationale: str = Field(max_length=2000)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_what_the_server_decides(cls, fields: object) -> object:
+        return _drop(fields, _DECIDED_OF_A_STEP)
 
 
 class PlanDraft(Record):
-    """A plan as a model or a person writes it: what can be chosen, and nothing that the server decides."""
+    """A plan as a model or a person writes it: what can be chosen, and nothing that the server decides.
 
-    objective: str = Field(min_length=1, max_length=2000)
+    A plan that was shown may come back as it is: what the server decided in it is passed over, and decided anew.
+    """
+
+    objective: Words = Field(min_length=1, max_length=2000)
     steps: tuple[StepDraft, ...] = Field(min_length=1, max_length=50)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_what_the_server_decides(cls, fields: object) -> object:
+        return _drop(fields, _DECIDED_OF_A_PLAN)
 
 
 class PlanOrigin(StrEnum):
@@ -61,7 +86,8 @@ class ResearchPlan(Record):
     @property
     def hash(self) -> str:
         """SHA-256 of what a person approves: objective and each step, as canonical JSON (K24)."""
-        approved = {"objective": self.objective, "steps": [step.to_wire() for step in self.steps]}
+        steps = [step.model_dump(mode="json", include={"id", "tool", "input", "rationale"}) for step in self.steps]
+        approved = {"objective": self.objective, "steps": steps}
         canonical = json.dumps(approved, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode()).hexdigest()
 
@@ -114,3 +140,48 @@ class StepResult(Record):
     passage_ids: tuple[str, ...] = ()
     requests: int = Field(default=0, ge=0)
     executed_at: datetime
+
+    @property
+    def output(self) -> str:
+        """What the step brought, in words; it stands on the wire only (K24)."""
+        count = len(self.passage_ids)
+        brought = {
+            StepStatus.OK: f"{count} {'passage' if count == 1 else 'passages'} of {self.engine or 'a search'}.",
+            StepStatus.EMPTY: "Nothing was found.",
+            StepStatus.FAILED: "The step failed.",
+            StepStatus.REFUSED: "The step was not run.",
+        }[self.status]
+        return f"{brought} {self.reason}" if self.reason else brought
+
+
+class ShownStep(ResearchStep):
+    """A step as programs see it: with what it brought, once it was done (D06)."""
+
+    output: str | None = None
+    executed_at: datetime | None = None
+
+
+class ShownPlan(ResearchPlan):
+    """A plan as programs see it."""
+
+    # Sound, since records are frozen.
+    steps: tuple[ShownStep, ...] = Field(min_length=1)  # pyright: ignore[reportIncompatibleVariableOverride]
+
+
+def show_plan(plan: ResearchPlan, results: Mapping[str, StepResult]) -> ShownPlan:
+    """Return the plan with the results of its steps, which are given by step id."""
+    shown = plan.model_dump()
+    for step in shown["steps"]:
+        if done := results.get(step["id"]):
+            step |= {"output": done.output, "executed_at": done.executed_at}
+    return ShownPlan.model_validate(shown)
+
+
+def _drop(fields: object, names: frozenset[str]) -> object:
+    if not isinstance(fields, dict):
+        return fields
+    return {name: value for name, value in cast(dict[str, object], fields).items() if name not in names}
+
+
+_DECIDED_OF_A_PLAN = frozenset({"estimatedTokenBudget", "createdAt", "revision"})
+_DECIDED_OF_A_STEP = frozenset({"id", "output", "executedAt"})

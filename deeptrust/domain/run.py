@@ -64,6 +64,11 @@ class Evidence(StrEnum):
     NONE = "none"
 
 
+SessionName = Annotated[str, Field(min_length=1, max_length=200)]
+SuppliedText = Annotated[str, Field(max_length=100_000)]
+Addresses = Annotated[tuple[str, ...], Field(max_length=50)]
+
+
 class RunRequest(Record):
     """What a person asked for. `thread_id` groups the questions of one conversation.
 
@@ -76,9 +81,9 @@ class RunRequest(Record):
     thread_id: str | None = None
     collection: str = WORKSPACE
     sources: Sources = Sources.DOCUMENTS
-    session_name: str = Field(default="Unnamed Session", min_length=1, max_length=200)
-    retrieved_context: str = Field(default="", max_length=100_000)
-    context_urls: tuple[str, ...] = Field(default=(), max_length=50)
+    session_name: SessionName = "Unnamed Session"
+    retrieved_context: SuppliedText = ""
+    context_urls: Addresses = ()
 
 
 class StatusChanged(Record):

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from deeptrust.domain.answer import Citation
-from deeptrust.domain.plan import AuditResult, ResearchPlan, StepResult
+from deeptrust.domain.plan import AuditResult, ResearchPlan, ShownPlan, StepResult, show_plan
 from deeptrust.domain.record import Record
 from deeptrust.domain.run import (
     AnswerReady,
@@ -26,6 +26,7 @@ from deeptrust.runs.retries import RetryPoint, find_retry
 class RunView(Record):
     """A run as programs see it. `thread_id` is the run's own id: a thread serves one question.
 
+    The steps of `plan` say what they brought, as `step_results` does in full.
     `final_report` is Markdown whose marks like [1] name `citations`; `reasoning` is the whole trace; `retry` says
     where a run that has ended can be taken up again.
     """
@@ -35,7 +36,7 @@ class RunView(Record):
     sources: Sources
     status: RunStatus
     evidence: Evidence | None = None
-    plan: ResearchPlan | None = None
+    plan: ShownPlan | None = None
     plan_hash: str | None = None
     audit_result: AuditResult | None = None
     step_results: tuple[StepResult, ...] = ()
@@ -93,6 +94,9 @@ def project_run(run: RunSummary, bodies: Iterable[EventBody]) -> RunView:
                 results[result.step_id] = result
             case _:
                 fields |= _fields_of(body)
+    plan = fields.get("plan")
+    if isinstance(plan, ResearchPlan):
+        fields["plan"] = show_plan(plan, results)
     return RunView.model_validate(
         {
             "thread_id": run.id,

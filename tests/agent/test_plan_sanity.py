@@ -51,7 +51,7 @@ def test_gra_03_a_step_copied_from_the_prompt_is_refused(copied: str):
         ("search for information on the topic", "nothing about what"),
         ("research step 1", "nothing about what"),
         ("<query>", "placeholder"),
-        ("...", "placeholder"),
+        ("what is ...", "placeholder"),
         ("your query about {topic}", "placeholder"),
         ("copyright act act act act act", "repeats itself"),
         ("digital copyright " + " ".join(f"word{n}" for n in range(50)), "too long"),
@@ -107,10 +107,18 @@ def test_a_persons_reason_becomes_a_step():
     assert any("penalties" in step.input for step in plan.steps)
 
 
-@given(st.text(min_size=1, max_size=400), st.one_of(st.none(), st.text(max_size=200)))
+@given(
+    st.text(min_size=1, max_size=400).filter(lambda text: any(map(str.isalnum, text))),
+    st.one_of(st.none(), st.text(max_size=200)),
+)
 def test_every_question_gets_a_plan(question: str, feedback: str | None):
-    plan = build_fallback_plan(question.strip() or "?", feedback, RULES, may_search_web=True)
+    plan = build_fallback_plan(question.strip(), feedback, RULES, may_search_web=True)
     assert 1 <= len(plan.steps) <= RULES.max_steps
+
+
+def test_a_question_behind_a_wall_of_marks_gets_a_plan():
+    plan = build_fallback_plan("… " * 3_000 + QUESTION, None, RULES, may_search_web=True)
+    assert QUESTION in [step.input for step in plan.steps]
 
 
 def test_real_questions_get_sane_plans(shared_data: Path):

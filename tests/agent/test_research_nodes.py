@@ -1,7 +1,10 @@
 """Every node through the real graph: scripted models and engines, hashing embedder, a real library."""
 
 import json
+import time
 from dataclasses import replace
+from datetime import UTC, datetime
+from uuid import UUID
 
 import pytest
 from langchain_core.runnables import RunnableConfig
@@ -73,6 +76,31 @@ async def test_a_sane_plan_of_a_model_is_taken(bench: Bench):
     assert proposed.origin is PlanOrigin.MODEL
     assert [step.input for step in proposed.plan.steps] == ["harbour Norrvik quay rules"]
     assert proposed.plan_hash == proposed.plan.hash
+
+
+async def test_a_model_may_send_the_whole_shape_of_the_founding_document(bench: Bench):
+    whole = json.loads(plan_json("harbour Norrvik quay rules"))
+    whole |= {"estimatedTokenBudget": 900, "createdAt": "2020-01-01T00:00:00Z", "revision": 7}
+    whole["steps"][0] |= {"id": "1"}
+    bench.change(planner=ScriptedModel([json.dumps(whole)]))
+    proposed = await last(bench, await bench.ask(), PlanProposed)
+    assert proposed.origin is PlanOrigin.MODEL
+    assert proposed.plan.revision == 0
+    assert str(UUID(proposed.plan.steps[0].id)) == proposed.plan.steps[0].id
+
+
+async def test_web_18_today_is_the_day_of_the_persons_zone(bench: Bench, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("TZ", "America/New_York")
+    time.tzset()
+    try:
+        model = ScriptedModel([plan_json("harbour Norrvik quay rules")])
+        bench.change(planner=model, now=lambda: datetime(2026, 3, 4, 2, 30, tzinfo=UTC))
+        proposed = await last(bench, await bench.ask(), PlanProposed)
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert "Today is Tuesday 3 March 2026." in model.prompts[0][-1].content
+    assert proposed.plan.to_wire()["createdAt"] == "2026-03-04T02:30:00Z"
 
 
 async def test_the_fault_is_told_and_the_second_reply_taken(bench: Bench):

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import uuid4
 
@@ -67,10 +68,15 @@ def test_a_run_streams_to_the_gate_and_after_a_yes_to_its_report(client: httpx.C
     assert nodes.index("hitl_gate") < nodes.index("tool_executor") < nodes.index("synthesizer")
     assert rest[-1][1]["state"]["status"] == "complete"
 
+    done = next(data["state"]["stepResults"][0] for _, data in rest if data["node"] == "tool_executor")
+    assert done["output"].startswith("1 passage of your documents.")
+
     assert client.get("/api/research/runs").json()[0]["threadId"] == run_id
     view = client.get(f"/api/research/runs/{run_id}").json()
     assert view["status"] == "complete"
     assert view["evidence"] == "found"
+    assert [step["output"] for step in view["plan"]["steps"]] == [done["output"]]  # D06, K24
+    assert view["plan"]["steps"][0]["executedAt"] == done["executedAt"]
     assert all(citation["quote"] in NOTE for citation in view["citations"])
     numbers = {int(number) for number in re.findall(r"\[(\d+)\]", view["finalReport"])}
     assert numbers and numbers <= {citation["number"] for citation in view["citations"]}
@@ -104,21 +110,65 @@ def test_a_no_with_a_reason_brings_a_new_plan(client: httpx.Client):
     assert client.get(f"/api/research/runs/{run_id}").json()["status"] == "cancelled"
 
 
+def test_k23_the_plan_that_was_shown_can_be_sent_back_edited(client: httpx.Client):
+    run_id, seen = start(client, retrievedContext=None, contextUrls=None)
+    plan = seen[-1][1]["state"]["interrupt"]["plan"]
+    plan["steps"][0]["input"] = "deposit of the lease"
+    again = frames(client.post("/api/research/edit", json={"threadId": run_id, "plan": plan}).text)
+    assert again[-1][0] == "hitl_waiting"
+    assert again[-1][1]["state"]["interrupt"]["plan"]["steps"][0]["input"] == "deposit of the lease"
+    blank = {**plan, "steps": [{**plan["steps"][0], "input": " \u200b "}]}
+    for forged in ({**plan, "humanApproved": True}, blank, {**plan, "objective": "…"}):
+        assert client.post("/api/research/edit", json={"threadId": run_id, "plan": forged}).status_code == 400
+    client.delete(f"/api/research/runs/{run_id}").raise_for_status()
+
+
+def test_gra_14_twenty_starts_at_once_are_twenty_runs_and_no_client_names_a_thread(client: httpx.Client):
+    with ThreadPoolExecutor(20) as pool:
+        runs = [run_id for run_id, _ in pool.map(lambda _: start(client), range(20))]
+    assert len(set(runs)) == 20
+    listed = [run["threadId"] for run in client.get("/api/research/runs").json()]
+    assert sorted(set(listed)) == sorted(listed)
+    assert set(runs) <= set(listed)
+    named = {"query": QUESTION, "threadId": runs[0]}
+    assert client.post("/api/research", json=named).status_code == 400
+    for run_id in runs:
+        client.delete(f"/api/research/runs/{run_id}").raise_for_status()
+
+
 def test_wrong_approvals_get_a_status_and_run_nothing(client: httpx.Client):
     run_id, _ = start(client)
     attempts: list[tuple[dict[str, object], int]] = [
         ({"threadId": str(uuid4())}, 404),
         ({"threadId": "\x00"}, 404),
         ({"threadId": run_id, "planHash": "0" * 64}, 409),
-        ({"threadId": run_id, "update": {"plan": None}}, 422),
-        ({"threadId": run_id, "humanApproved": "no"}, 422),
-        ({}, 422),
+        ({"threadId": run_id, "update": {"plan": None}}, 400),
+        ({"threadId": run_id, "humanApproved": "no"}, 400),
+        ({}, 400),
     ]
     for body, status in attempts:
         assert client.post("/api/research/approve", json=body).status_code == status, body
     assert client.get(f"/api/research/runs/{run_id}").json()["status"] == "awaiting_approval"
     assert client.post("/api/research/approve", json={"threadId": run_id}).status_code == 200
     assert client.post("/api/research/approve", json={"threadId": run_id}).status_code == 409
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"query": "\u200b"},
+        {"retrievedContext": "x" * 100_001},
+        {"contextUrls": ["https://a.example"] * 51},
+        {"sessionName": ""},
+        {"sessionName": "x" * 201},
+        {"sources": "web"},
+    ],
+    ids=["no words", "long text", "many addresses", "no name", "long name", "other sources"],
+)
+def test_a_start_that_breaks_a_limit_is_a_sentence(client: httpx.Client, body: dict[str, object]):
+    refused = client.post("/api/research", json={"query": QUESTION, **body})
+    assert refused.status_code == 400
+    assert "went wrong" not in refused.json()["detail"]
 
 
 def test_curl_reads_the_stream_unbuffered(server: LiveServer):

@@ -62,8 +62,8 @@ def test_what_cannot_be_taken_up_gets_a_status_and_runs_nothing(client: httpx.Cl
     for body, status in (
         ({"threadId": run_id}, 409),
         ({"threadId": str(uuid4())}, 404),
-        ({"threadId": run_id, "plan": {}}, 422),
-        ({}, 422),
+        ({"threadId": run_id, "plan": {}}, 400),
+        ({}, 400),
     ):
         assert client.post("/api/research/retry", json=body).status_code == status, body
     assert client.get(f"/api/research/runs/{run_id}").json()["status"] == "awaiting_approval"

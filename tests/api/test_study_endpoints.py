@@ -166,9 +166,9 @@ async def test_an_empty_question_is_a_soft_failure(client: httpx.AsyncClient):
 
 
 @pytest.mark.parametrize("body", [{}, {"question": None}, {"question": QUESTION, "harness": "local-rag"}, []])
-async def test_a_body_of_another_shape_is_422(client: httpx.AsyncClient, body: object):
+async def test_a_body_of_another_shape_is_400(client: httpx.AsyncClient, body: object):
     answer = await client.post(f"/api/study/{JOB}/research/ask", json=body)
-    assert answer.status_code == 422
+    assert answer.status_code == 400
 
 
 async def test_h21_publishing_takes_a_confirmation(client: httpx.AsyncClient, tmp_path: Path):
