@@ -128,24 +128,39 @@ def _cut(scored: ScoredPassage) -> list[_Cut]:
 
 
 def _without_repeats(passages: Iterable[list[_Cut]]) -> list[_Cut]:
-    """Passages overlap: keep one of equal sentences, and nothing that a whole sentence already contains."""
-    kept: list[_Cut] = []
+    """Passages overlap: keep one of equal sentences, and no piece of what stands whole in the passage beside it."""
     cuts = [cut for passage in passages for cut in passage]
-    whole = [cut.stretch.text.casefold() for cut in cuts if not cut.stretch.is_fragment]
+    kept: list[_Cut] = []
     seen: set[str] = set()
     for cut in cuts:
         folded = cut.stretch.text.casefold()
-        if folded in seen or (cut.stretch.is_fragment and any(folded in text for text in whole)):
-            continue
-        seen.add(folded)
-        kept.append(cut)
+        if folded not in seen and not any(_is_piece_of(cut, other) for other in cuts):
+            seen.add(folded)
+            kept.append(cut)
     return kept
+
+
+def _is_piece_of(cut: _Cut, other: _Cut) -> bool:
+    """Whether another stretch of the same page holds this one and more."""
+    one, whole = cut.scored.passage, other.scored.passage
+    start, whole_start = one.start + cut.stretch.span.start, whole.start + other.stretch.span.start
+    end, whole_end = one.start + cut.stretch.span.end, whole.start + other.stretch.span.end
+    return (
+        (one.document_id, one.page) == (whole.document_id, whole.page)
+        and whole_start <= start
+        and end <= whole_end
+        and end - start < whole_end - whole_start
+    )
 
 
 def _limit(cuts: list[_Cut], judged: Sequence[ScoredPassage], terms: frozenset[str]) -> list[_Cut]:
     if len(cuts) <= MAX_SENTENCES:
         return cuts
     first = {scored.passage.id for scored in judged}
-    shared = [len(terms & set(sense_terms(cut.stretch.meaning))) for cut in cuts]
+    shared = [len(terms & _terms_with_heading(cut)) for cut in cuts]
     order = sorted(range(len(cuts)), key=lambda at: (cuts[at].scored.passage.id not in first, -shared[at], at))
     return [cuts[at] for at in sorted(order[:MAX_SENTENCES])]
+
+
+def _terms_with_heading(cut: _Cut) -> set[str]:
+    return set(sense_terms(f"{cut.scored.passage.section or ''} {cut.stretch.meaning}"))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from deeptrust.answering.citations import CitationBook
 from deeptrust.answering.evidence import Sentence
 from deeptrust.answering.questions import OPEN_KINDS, Question, holds_code
-from deeptrust.answering.ranking import Ranked, is_headed, is_line_of_code, rank_sentences
+from deeptrust.answering.ranking import Ranked, is_entry, is_headed, is_line_of_code, rank_sentences
 from deeptrust.domain.answer import Citation, Claim, Verdict
 from deeptrust.embedding.base import Vectors
 from deeptrust.trust.markdown import escape_markdown
@@ -57,9 +57,12 @@ def _find_followers(question: Question, lead: Ranked, rest: Sequence[Ranked]) ->
     """Sentences nearly as good as the first one that add to it.
 
     They speak of the same matter; where one fact is asked for, they must hold a word of the question that was not met
-    yet. Fragments follow only a fragment: the rows of one table. The line of a code is followed by the next one, and
-    under a heading that says what is asked all belongs to the answer.
+    yet. Fragments follow only a fragment: the rows of one table. The line of a code is followed by the next one, an
+    entry of a list by those of the same code, and under a heading that says what is asked all belongs to the answer.
     """
+    if is_entry(question, lead.sentence):
+        yield from (one for one in rest if is_entry(question, one.sentence) and _is_of_one_passage(one, lead))
+        return
     if is_line_of_code(question, lead.sentence):
         yield from _find_next(lead, rest)
         return
@@ -84,6 +87,10 @@ def _find_next(lead: Ranked, rest: Sequence[Ranked]) -> Iterator[Ranked]:
     following = min(after, key=lambda one: _find_place(one.sentence), default=None)
     if following and not holds_code(following.sentence.text):
         yield following
+
+
+def _is_of_one_passage(one: Ranked, lead: Ranked) -> bool:
+    return one.sentence.passage.id == lead.sentence.passage.id
 
 
 def _is_beside(one: Ranked, lead: Ranked) -> bool:

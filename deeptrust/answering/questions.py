@@ -48,7 +48,7 @@ _KIND_EVIDENCE: dict[AnswerKind, re.Pattern[str]] = {
     AnswerKind.DATE: re.compile(
         rf"\b1\d{{3}}\b|\b20\d\d\b|\b(?:{_MONTH})[a-z]*\.? \d|\b\d{{1,2}}\.? (?:{_MONTH})|century"
     ),
-    AnswerKind.NUMBER: re.compile(rf"\d|\b(?:{_NUMBER_WORD})\b"),
+    AnswerKind.NUMBER: re.compile(rf"(?<![a-z])\d|\b(?:{_NUMBER_WORD})\b"),
     AnswerKind.EXTENT: re.compile(
         rf"(?:\d|\b(?:a|an|few|several|{_NUMBER_WORD})\b)[\w\s.,-]{{0,12}}\b(?:{_UNIT})|\d[:.]\d\d"
     ),
@@ -70,6 +70,13 @@ _PART_BREAK = re.compile(
 )
 _SUBJECT = re.compile(r"(?:\b[Tt]he )?\b[A-Z][\w'’&-]*(?:\s+(?:(?:of|for|and)\s+)?(?:the\s+)?[A-Z\d][\w'’&-]*)*")
 """A name, of one word or several, that a later part may mean by "it"."""
+_THING = re.compile(
+    r"(?:what|where|when|why|how)\b.*?\b(?:"
+    r"(?:is|are|was|were)\s+(?P<named>(?:the|a|an|my|our)(?:\s+[\w-]+){1,3}?)(?:\s+(?:\w+ed|about|like|for))?|"
+    r"(?:does|do|did|can|may|must|should)\s+(?P<doing>(?:the|a|an|my|our)(?:\s+[\w-]+){1,3}?)\s+\w+)$",
+    re.IGNORECASE,
+)
+"""A thing without a name that a part asks about: "how high is the deposit", "when did the ship sail"."""
 _STANDS_FOR_IT = re.compile(r"\b(?:it|they|them|he|him|she|es|sie|er|il|elle)\b", re.I)
 _REFERS_BACK = re.compile(
     r"\b(?:it|its|they|them|their|he|him|his|she|her|this|that|these|those|there|es|sie|er|ihn|il|elle|ella|él)\b", re.I
@@ -85,12 +92,14 @@ _ASKING_WORDS = frozenset(
     )
 )
 """Words that point at the source, or say how something is asked and not what: an answer need not hold them."""
+_STANDS_FOR = re.compile(r"\bstands? for\b", re.IGNORECASE)
 _CODE = re.compile(
     r"(?:[^\W\d_]+ )?(?<![\w.-])"
     r"(?P<code>[A-Za-z]{1,8}\d{2,}[A-Za-z\d]*|\d{2,}[A-Z][A-Z\d]*|\d+(?:\.\d+)+-\d+)(?![\w-])"
 )
 """What a form, a message or a part is called, "CFOL009", "0050003A", "2.3.59-111", and the word before it."""
-_USE_OF_CODES = frozenset(sense_terms("stand show use indicate display refer appear"))
+_KEY = re.compile(r"(?<![\w.,-])(?<!^)(?:[A-Z]|\d{1,3})(?![\w-]|[.,]\d)")
+USE_OF_CODES = frozenset(sense_terms("stand show use indicate display refer appear"))
 """What a code does, wherever it stands."""
 _LETTERS_AND_DIGITS = re.compile(r"[^\W\d_]+|\d+|[^\w]+")
 
@@ -100,7 +109,8 @@ class Question:
     """A question as read. `terms` are content words by sense; `is_keywords` means that nothing is asked.
 
     `names` are the terms of names of several words: each names one thing, however many words it has. `code` finds
-    the code that is asked about, if there is one, and `beside_code` are the terms that remain without it.
+    the code that is asked about, if there is one, and `beside_code` are the terms that remain without it. `keys` are
+    the letters and small numbers that may be a key in a list of codes ("reason code 6"), in capitals.
     """
 
     text: str
@@ -110,12 +120,13 @@ class Question:
     names: tuple[frozenset[str], ...]
     code: re.Pattern[str] | None = None
     beside_code: frozenset[str] = frozenset()
+    keys: frozenset[str] = frozenset()
 
 
 def read_question(text: str) -> Question:
     """Read one question."""
     folded = fold(text)
-    terms = frozenset(sense_terms(text))
+    terms = frozenset(sense_terms(_STANDS_FOR.sub("", text)))
     terms = (terms - _ASKING_WORDS) or terms
     code = _CODE.search(text)
     return Question(
@@ -125,7 +136,8 @@ def read_question(text: str) -> Question:
         is_keywords=not _ASKS.search(folded) and text.isascii(),
         names=tuple(frozenset(sense_terms(name)) for name in _LONG_NAME.findall(text)),
         code=_spell_freely(code["code"]) if code else None,
-        beside_code=terms - _USE_OF_CODES - frozenset(sense_terms(code.group())) if code else frozenset(),
+        beside_code=terms - USE_OF_CODES - frozenset(sense_terms(code.group())) if code else frozenset(),
+        keys=frozenset(_KEY.findall(text)) - {"A", "I"},
     )
 
 
@@ -144,9 +156,9 @@ def split_parts(text: str) -> tuple[Question, ...]:
     """The questions inside a question, the whole one if it has no parts that stand by themselves.
 
     "Who wrote the letter and when was the treaty signed?" has two, and so has "when was the DMCA signed and what does
-    it forbid?", where the only name of the first part is what "it" means. In "who found it and when" the second has
-    no words of its own to look for, and in "when did the ship sail and what did it carry" one without a name that says
-    what of, so these stay one.
+    it forbid?", where the only name of the first part is what "it" means; without a name it is the thing asked about,
+    as in "when did the ship sail and what did it carry". In "who found it and when" the second has no words of its own
+    to look for, so this stays one.
     """
     pieces = [piece.strip() for piece in _PART_BREAK.split(text) if piece.strip()]
     parts = tuple(read_question(piece) for piece in _name_subjects(pieces))
@@ -157,10 +169,12 @@ def split_parts(text: str) -> tuple[Question, ...]:
 
 
 def _name_subjects(pieces: Sequence[str]) -> list[str]:
-    """The pieces with the only name of the first one in the place of "it" and its like in the later ones."""
+    """The pieces with the only name, or else the thing, of the first one in the place of "it" and its like in the later ones."""
     first, *rest = pieces or [""]
     lowered = first[:1].lower() + first[1:]  # its first word is capital in any case
     names = set(_SUBJECT.findall(lowered))
+    if not names and (thing := _THING.match(first)):
+        names = {thing["named"] or thing["doing"]}
     if len(names) != 1 or _ASKS_FOR_A_NAME.match(first):
         return list(pieces)
     name = names.pop()
@@ -173,6 +187,7 @@ def has_kind(question: Question, sentence: str) -> bool:
     A name that the question itself holds answers nothing.
     """
     if question.kind in (AnswerKind.PERSON, AnswerKind.PLACE):
-        return any(not question.terms.issuperset(sense_terms(name)) for name in _NAME_INSIDE.findall(sentence))
+        asked = set(sense_terms(question.text))
+        return any(not asked.issuperset(sense_terms(name)) for name in _NAME_INSIDE.findall(sentence))
     pattern = _KIND_EVIDENCE.get(question.kind)
     return pattern is None or pattern.search(sentence.casefold()) is not None

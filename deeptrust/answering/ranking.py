@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from deeptrust.answering.evidence import Sentence
-from deeptrust.answering.questions import OPEN_KINDS, Question, has_kind
+from deeptrust.answering.questions import OPEN_KINDS, USE_OF_CODES, Question, has_kind
 from deeptrust.domain.document import Passage
 from deeptrust.embedding.base import Vectors
 from deeptrust.language.script import is_latin
@@ -20,6 +20,8 @@ _KIND_BONUS = 0.15
 _FRAGMENT_PENALTY = 0.1
 _DENIAL_PENALTY = 0.1
 """Beside the cosine, whose weight is 1; table in docs/answerability.md. What makes an exception weighs as a denial."""
+_SILENCE = re.compile(r"\b(?:does|do|did) not (?:state|say|mention)\b", re.IGNORECASE)
+"""What a text says of its own silence denies nothing of the matter, and answers whatever kind is asked for."""
 _EXCEPTION = re.compile(r"\b(?:exception|exempt)", re.IGNORECASE)
 
 
@@ -38,7 +40,7 @@ def rank_sentences(question: Question, vector: Vectors, sentences: Sequence[Sent
     cosine_weight = 1.0 if is_latin(question.text) else 0.0
     cosines = [float(sentence.vector @ vector) for sentence in sentences]
     weights = weigh_terms(question, sentences)
-    question_denies = denies(question.text)
+    question_denies = _denies(question.text)
     headings = {sentence.passage.id: heading_terms(sentence.passage) for sentence in sentences}
     ranked: list[Ranked] = []
     for at, sentence in enumerate(sentences):
@@ -46,9 +48,9 @@ def rank_sentences(question: Question, vector: Vectors, sentences: Sequence[Sent
         score = (
             cosine_weight * (cosines[at] + _NEIGHBOURS_WEIGHT * _mean_beside(at, cosines, sentences))
             + _WORDS_WEIGHT * sum(weights[term] for term in held)
-            + _KIND_BONUS * has_kind(question, sentence.text)
+            + _KIND_BONUS * (has_kind(question, sentence.text) or _SILENCE.search(sentence.text) is not None)
             - _FRAGMENT_PENALTY * sentence.is_fragment
-            - _DENIAL_PENALTY * (denies(sentence.text) is not question_denies)
+            - _DENIAL_PENALTY * (_denies(sentence.text) is not question_denies)
             - _DENIAL_PENALTY * (_makes_exception(sentence.text) and not _makes_exception(question.text))
         )
         ranked.append(Ranked(sentence, score, held, max(held, key=lambda term: (weights[term], term), default=None)))
@@ -57,6 +59,8 @@ def rank_sentences(question: Question, vector: Vectors, sentences: Sequence[Sent
 
 def _find_class(question: Question, sentence: Sentence) -> int:
     """Lines of the code asked about come first, those that begin with it before the others; what points comes last."""
+    if is_entry(question, sentence):
+        return 0
     if is_line_of_code(question, sentence):
         return 0 if question.code and question.code.match(sentence.text) else 1
     if sentence.is_pointer:
@@ -72,13 +76,25 @@ def is_headed(question: Question, sentence: Sentence) -> bool:
     section = sentence.passage.section or ""
     if question.kind not in OPEN_KINDS or section == sentence.subject or sentence.is_pointer:
         return False
+    if denies(section) is not denies(question.text):
+        return False
     asked = question.terms - frozenset(sense_terms(f"{sentence.passage.title} {sentence.subject}"))
     return bool(asked) and asked <= frozenset(sense_terms(section))
 
 
 def is_plain_answer(question: Question, sentence: Sentence) -> bool:
     """Whether the place of a sentence alone says that it answers: the line of the code asked about, or its heading."""
-    return is_line_of_code(question, sentence) or is_headed(question, sentence)
+    return is_line_of_code(question, sentence) or is_entry(question, sentence) or is_headed(question, sentence)
+
+
+def is_entry(question: Question, sentence: Sentence) -> bool:
+    """Whether a sentence is the entry asked about in a list of codes that holds every other term of the question."""
+    key = sentence.stretch.key
+    return (
+        key is not None
+        and key in question.keys
+        and question.terms - USE_OF_CODES <= sentence.terms | heading_terms(sentence.passage)
+    )
 
 
 def is_line_of_code(question: Question, sentence: Sentence) -> bool:
@@ -88,6 +104,10 @@ def is_line_of_code(question: Question, sentence: Sentence) -> bool:
         and question.code.search(sentence.text) is not None
         and question.beside_code <= sentence.terms | heading_terms(sentence.passage)
     )
+
+
+def _denies(text: str) -> bool:
+    return denies(_SILENCE.sub("", text))
 
 
 def _makes_exception(text: str) -> bool:

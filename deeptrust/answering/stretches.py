@@ -23,6 +23,8 @@ _GOES_ON = re.compile(
     r"(?:[,;(\-–—&]|\b(?:a|an|the|of|and|or|in|to|for|by|with|on|at|from|as|is|are|was|were))\s*$", re.I
 )
 _HEADING = re.compile(r"\s*#{1,6}\s")
+_ENTRY = re.compile(r"(?P<key>[A-Za-z\d#][\w-]{0,5}) ?= ?(?=\S)")
+"""What a code means, in a list of codes: "24 = Frequency Waiver"."""
 _BULLET = re.compile(r"[-*•‣▪◦–][ \t]+(?=\S)")
 _HYPHEN_AT_LINE_END = re.compile(r"(?<=[a-zà-ÿ])[-\u00ad]\s*\n\s*(?=[a-zà-ÿ])")
 _TERMINAL = re.compile(r"[.!?…。！？][\"'”’»)\]*_]*\s*$")
@@ -39,7 +41,8 @@ class Stretch:
     """A quotable stretch of a passage, `span.text == passage.text[span.start:span.end]`.
 
     `text` is the same on one line, for the eye; `meaning` is what is compared with a question: of a table's row it
-    holds the column heads. A pointer (a heading, a question) says where an answer stands and never what it is.
+    holds the column heads, of a code in a list (`key`) the line that says what the codes are of. A pointer (a heading,
+    a question) says where an answer stands and never what it is.
     """
 
     span: Span
@@ -47,6 +50,7 @@ class Stretch:
     meaning: str
     is_fragment: bool
     is_pointer: bool = False
+    key: str | None = None
 
 
 def join_lines(text: str) -> str:
@@ -88,8 +92,9 @@ def _find_prose(passage: Passage, start: int, end: int) -> list[Stretch]:
     text = passage.text[start:end]
     widest = max(map(len, text.splitlines()), default=0)
     spans = [piece for span in split_sentences(text) for piece in _by_paragraphs(span, text, widest)]
-    spans = [_without_bullet(span) for span in spans if not _HEADING.match(span.text)]
-    spans = [span for span in spans if any(character.isalnum() for character in span.text)]
+    spans = [span for span in spans if not _HEADING.match(span.text) and any(map(str.isalnum, span.text))]
+    listed = [_BULLET.match(span.text) is not None for span in spans]
+    spans = [_without_bullet(span) for span in spans]
     stretches = [
         Stretch(
             Span(start + span.start, start + span.end, span.text),
@@ -100,7 +105,8 @@ def _find_prose(passage: Passage, start: int, end: int) -> list[Stretch]:
         )
         for span in spans
     ]
-    return _mark_headings(list(_label_rows(stretches)))
+    stretches = _mark_headings(list(_label_rows(list(_label_entries(stretches)))))
+    return list(_mark_heads_of_lists(stretches, listed))
 
 
 def _by_paragraphs(span: Span, text: str, widest: int) -> list[Span]:
@@ -112,7 +118,8 @@ def _by_paragraphs(span: Span, text: str, widest: int) -> list[Span]:
         line = text[line_start : span.start + line_end.start()]
         is_early = len(line) < _FULL_LINE * widest and not span.text[line_end.end()].islower()
         is_listed = _NUMBERED_LINES.match(text, line_start) or _NUMBERED_LINES.match(span.text, line_end.end())
-        if is_listed or (is_early and not _GOES_ON.search(line)):
+        is_entry = _ENTRY.match(span.text, line_end.end()) is not None
+        if is_listed or is_entry or (is_early and not _GOES_ON.search(line)):
             pieces.append(_strip(span, start, line_end.end()))
             start = line_end.end()
     return [*pieces, _strip(span, start, len(span.text))]
@@ -141,16 +148,30 @@ def _repeats_title(passage: Passage, span: Span) -> bool:
     return said <= set(content_terms(passage.title)) and _TERMINAL.search(span.text) is None
 
 
+def _label_entries(stretches: list[Stretch]) -> Iterator[Stretch]:
+    """Give each entry of a list of codes the line that the list stands under."""
+    head = ""
+    for stretch in stretches:
+        if entry := _ENTRY.match(stretch.text):
+            meaning = f"{head.rstrip(':')}: {stretch.text}" if head else stretch.text
+            yield replace(stretch, meaning=meaning, key=entry["key"], is_fragment=True)
+        else:
+            head = stretch.text if stretch.is_fragment else ""
+            yield stretch
+
+
 def _label_rows(stretches: list[Stretch]) -> Iterator[Stretch]:
     """Give lines with numbers the line without numbers that two or more of them stand under."""
     head = ""
     is_after_row = False
     for at, stretch in enumerate(stretches):
-        is_row = stretch.is_fragment and _has_digit(stretch)
-        if not is_row:
+        is_row = _is_row(stretch)
+        if stretch.key:
+            yield stretch
+        elif not is_row:
             following = stretches[at + 1 : at + 3]
             is_head = stretch.is_fragment and not is_after_row and len(following) == 2
-            is_head = is_head and all(row.is_fragment and _has_digit(row) for row in following)
+            is_head = is_head and all(_is_row(row) for row in following)
             head = stretch.text if is_head else ""
             yield replace(stretch, is_pointer=stretch.is_pointer or is_head)
         else:
@@ -171,6 +192,13 @@ def _mark_headings(stretches: list[Stretch]) -> list[Stretch]:
     return marked[::-1]
 
 
+def _mark_heads_of_lists(stretches: list[Stretch], listed: list[bool]) -> Iterator[Stretch]:
+    """Lines without an end mark right above an item of a list are pointers, unless they are items themselves."""
+    for at, stretch in enumerate(stretches):
+        is_head = stretch.is_fragment and not listed[at] and any(listed[at + 1 : at + 2])
+        yield replace(stretch, is_pointer=stretch.is_pointer or is_head)
+
+
 def _is_prose(stretch: Stretch) -> bool:
     return (
         not stretch.is_fragment
@@ -179,5 +207,5 @@ def _is_prose(stretch: Stretch) -> bool:
     )
 
 
-def _has_digit(stretch: Stretch) -> bool:
-    return any(character.isdigit() for character in stretch.text)
+def _is_row(stretch: Stretch) -> bool:
+    return stretch.is_fragment and not stretch.key and any(character.isdigit() for character in stretch.text)

@@ -18,6 +18,7 @@ _BOUNDARY = re.compile(
     """,
     re.VERBOSE,
 )
+_MONTH = re.compile(r"\s*(?:jan|feb|mar|mär|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])", re.IGNORECASE)
 _HEADING_LINE = re.compile(r"[ \t]*#{1,6}[ \t].*")
 
 
@@ -48,7 +49,7 @@ def split_sentences(text: str) -> list[Span]:
 
 
 def _is_end(text: str, start: int, boundary: re.Match[str]) -> bool:
-    """Whether an end mark ends a sentence rather than an abbreviation, an initial or an item number."""
+    """Whether an end mark ends a sentence rather than an abbreviation, an initial, an item number or a day ("15. Mai")."""
     following = text[boundary.end() : boundary.end() + 3].lstrip()
     if following[:1].islower():
         return False
@@ -56,7 +57,7 @@ def _is_end(text: str, start: int, boundary: re.Match[str]) -> bool:
         return True
     before = text[start : boundary.start()].split()
     word = before[-1].lstrip("([\"'“‘") if before else ""
-    if len(before) == 1 and word.isdigit():
+    if word.isdigit() and (len(before) == 1 or (len(word) <= 2 and _MONTH.match(text, boundary.end()))):
         return False
     return word.lower() not in _ABBREVIATIONS and not (len(word) == 1 and word.isupper() and word != "I")
 

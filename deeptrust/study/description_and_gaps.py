@@ -5,13 +5,14 @@ from collections.abc import Iterator, Sequence
 
 from deeptrust.domain.study import Gap, GapStatus, Job, Requirement, RequirementKind, StudyPlan
 from deeptrust.study.gaps import find_gaps
-from deeptrust.study.phrases import flat, list_missing, say_facts, say_list, with_quote
+from deeptrust.study.phrases import flat, say_facts, say_list, say_missing, with_quote
 
 _KINDS = (
     (RequirementKind.REQUIRED, "What the job requires"),
     (RequirementKind.PREFERRED, "What the job prefers"),
     (RequirementKind.WAIVED, "What the job does not require"),
 )
+_NOTHING_REQUIRED = "- The posting does not state anything that the job requires."
 _STATUSES = (
     (GapStatus.MISSING, "Missing in the resume"),
     (GapStatus.PARTLY, "Partly in the resume"),
@@ -22,11 +23,15 @@ _STATUSES = (
 def write_description_and_gaps(job: Job, _plan: StudyPlan) -> Sequence[str]:
     """Return the paragraphs of the document, without its title."""
     facts = job.facts
-    parts = ["## The job", "\n".join(say_facts(facts)), list_missing(facts)]
+    parts = ["## The job", "\n".join(say_facts(facts))]
+    if missing := list(say_missing(facts)):
+        parts += ["## What the posting does not state", "\n".join(missing)]
     if facts.description:
         parts += ["## What the job is about", flat(facts.description.value)]
     for kind, heading in _KINDS:
         items = [_say_requirement(one) for one in facts.requirements if one.kind is kind]
+        if not items and kind is RequirementKind.REQUIRED:
+            items = [_NOTHING_REQUIRED]
         parts += [f"## {heading}", "\n".join(items)] if items else []
     return [*parts, *_gaps(job), "## The posting as it was added", _demote(job.posting)]
 

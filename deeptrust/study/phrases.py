@@ -5,6 +5,19 @@ from collections.abc import Iterator, Sequence
 from deeptrust.domain.study import JobFacts, Moment, Pay, Stated, missing_facts
 
 _BY_HAND = "(entered by you)"
+_ASKED_FOR = {
+    "title": "the title of this job",
+    "company": "the company (employer)",
+    "description": "a description of this job",
+    "requirements": "what this job requires (requirements)",
+    "locations": "where this job is (locations)",
+    "pay": "what this job pays (pay, salary)",
+    "date posted": "when this job was posted (date posted)",
+    "application deadline": "until when to apply (application deadline)",
+    "start date": "when this job starts (start date)",
+    "interview date": "when interviews are held (interview date)",
+}
+"""What is missing in the words in which it is asked for; by its plain name where that is how it is asked for."""
 
 
 def with_quote(sentence: str, quote: str | None) -> str:
@@ -17,10 +30,10 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def list_missing(facts: JobFacts) -> str:
-    """One line that names every field that the posting does not state, or nothing."""
-    missing = missing_facts(facts)
-    return f"Not stated in the posting: {', '.join(missing)}." if missing else ""
+def say_missing(facts: JobFacts) -> Iterator[str]:
+    """One list item for each field that the posting does not state: whoever asks for it is told so."""
+    for name in missing_facts(facts):
+        yield f"- The posting does not state {_ASKED_FOR.get(name, f'the {name}')}."
 
 
 def say_facts(facts: JobFacts) -> Iterator[str]:

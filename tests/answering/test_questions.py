@@ -53,7 +53,11 @@ def test_the_document_itself_is_not_what_is_asked_about():
         ("Who wrote it and when was the letter sent?", ["Who wrote it", "when was the letter sent?"]),
         ("What is rent? What is the deposit?", ["What is rent", "What is the deposit?"]),
         ("who discovered the wreck site and when", ["who discovered the wreck site and when"]),
-        ("When did the ship sail and what did it carry?", ["When did the ship sail and what did it carry?"]),
+        ("When did the ship sail and what did it carry?", ["When did the ship sail", "what did the ship carry?"]),
+        ("How high is the deposit and when is it due?", ["How high is the deposit", "when is the deposit due?"]),
+        ("What is the job about and what does it pay?", ["What is the job about", "what does the job pay?"]),
+        ("When was the bridge opened and who designed it?", ["When was the bridge opened", "who designed the bridge?"]),
+        ("What is the office and what is its use?", ["What is the office and what is its use?"]),
         ("What are salt and pepper?", ["What are salt and pepper?"]),
         (
             "When was the DMCA signed and what does it forbid?",
