@@ -169,7 +169,7 @@ def split_parts(text: str) -> tuple[Question, ...]:
 
 
 def _name_subjects(pieces: Sequence[str]) -> list[str]:
-    """The pieces with the only name, or else the thing, of the first one in the place of "it" and its like in the later ones."""
+    """The pieces with what the first one asks about, its only name or thing, in the place of "it" in the later ones."""
     first, *rest = pieces or [""]
     lowered = first[:1].lower() + first[1:]  # its first word is capital in any case
     names = set(_SUBJECT.findall(lowered))

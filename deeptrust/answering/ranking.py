@@ -22,6 +22,8 @@ _DENIAL_PENALTY = 0.1
 """Beside the cosine, whose weight is 1; table in docs/answerability.md. What makes an exception weighs as a denial."""
 _SILENCE = re.compile(r"\b(?:does|do|did) not (?:state|say|mention)\b", re.IGNORECASE)
 """What a text says of its own silence denies nothing of the matter, and answers whatever kind is asked for."""
+_FEWEST_NAMED = 2
+"""A label of one word, such as "Code", names no list."""
 _EXCEPTION = re.compile(r"\b(?:exception|exempt)", re.IGNORECASE)
 
 
@@ -58,14 +60,28 @@ def rank_sentences(question: Question, vector: Vectors, sentences: Sequence[Sent
 
 
 def _find_class(question: Question, sentence: Sentence) -> int:
-    """Lines of the code asked about come first, those that begin with it before the others; what points comes last."""
+    """Lines of the code asked about come first, those that begin with it before the others; what points comes last.
+
+    So does, in a list of codes that the question names, what another code than the one asked about means.
+    """
     if is_entry(question, sentence):
         return 0
     if is_line_of_code(question, sentence):
         return 0 if question.code and question.code.match(sentence.text) else 1
+    if _is_of_named_list(question, sentence):
+        return 1 if sentence.stretch.key in question.keys else 4
     if sentence.is_pointer:
         return 4
     return 2 if is_headed(question, sentence) else 3
+
+
+def _is_of_named_list(question: Question, sentence: Sentence) -> bool:
+    """Whether a sentence is an entry of a list of codes whose label the question names, along with some key."""
+    if not question.keys or not sentence.stretch.key:
+        return False
+    label = {term for term in sense_terms(sentence.stretch.meaning.removesuffix(sentence.text)) if not term.isdigit()}
+    asked = question.terms - USE_OF_CODES - {key.lower() for key in question.keys}
+    return len(label) >= _FEWEST_NAMED and (label <= question.terms or asked <= label)
 
 
 def is_headed(question: Question, sentence: Sentence) -> bool:

@@ -17,7 +17,7 @@ from deeptrust.answering.refusal import refuse_empty, refuse_not_ingested, refus
 from deeptrust.answering.relevance import Judgement, judge
 from deeptrust.domain.answer import AnswerDetail, GroundedAnswer, Verdict
 from deeptrust.domain.chat import ModelCall
-from deeptrust.domain.document import WORKSPACE, Document, Retrieval
+from deeptrust.domain.document import WORKSPACE, Document, Retrieval, ScoredPassage
 from deeptrust.domain.question import check_question
 from deeptrust.domain.run import ReasoningEntry, RunStatus
 from deeptrust.domain.study import PackDocument, PrepPack
@@ -141,25 +141,26 @@ class LocalRag:
         library = self._open_library(owner)
         retrieval = await library.retrieve(question.text, collection=collection, limit=_CANDIDATES)
         note.tell("retrieve", f"{len(retrieval.passages)} of {retrieval.passage_count:,} passages are closest.")
-        wider = await self._widen(library, collection, question, retrieval)
+        others = await self._retrieve_others(library, collection, question, retrieval)
+        wider = retrieval.model_copy(update={"passages": _join(retrieval.passages, others)})
         sentences = await gather_sentences(wider, question.terms, self._embedder)
         vector = await self._embedder.embed_question(question.text)
-        best = {scored.passage.id for scored in retrieval.passages[:JUDGED_PASSAGES]}
+        best = {scored.passage.id for scored in (*retrieval.passages[:JUDGED_PASSAGES], *others[:1])}
         judged = [one for one in sentences if one.passage.id in best or is_plain_answer(question, one)]
         verdict = judge(question, vector, judged, self._calibration, retrieval.passage_count)
         outcome = "an answer" if verdict.is_answerable else "not an answer"
         note.tell("judge", f"Best match {verdict.probability:.0%}, floor {verdict.floor:.0%}: {outcome}.")
         return _Search(Part(question, vector, sentences), retrieval, verdict)
 
-    async def _widen(self, library: OwnLibrary, collection: str, question: Question, retrieval: Retrieval) -> Retrieval:
-        """With passages that say it in other words behind those found: "prohibited" where "forbid" was asked."""
+    async def _retrieve_others(
+        self, library: OwnLibrary, collection: str, question: Question, retrieval: Retrieval
+    ) -> tuple[ScoredPassage, ...]:
+        """Passages that may say it in other words, the best of which is judged: "prohibited" where "forbid" was asked."""
         words = other_words(question.text)
         if not words or len(retrieval.passages) == retrieval.passage_count:
-            return retrieval
+            return ()
         others = await library.retrieve(f"{question.text} {' '.join(words)}", collection=collection, limit=_CANDIDATES)
-        known = {scored.passage.id for scored in retrieval.passages}
-        new = tuple(scored for scored in others.passages if scored.passage.id not in known)
-        return retrieval.model_copy(update={"passages": retrieval.passages + new})
+        return others.passages
 
     async def _write(self, question: str, found: Sequence[_Search], note: "_Notes") -> AnswerDetail:
         guidance = None
@@ -209,6 +210,12 @@ class LocalRag:
             text=text, grounded=True, citations=citations, model=model.name, embedder=self._embedder.name
         )
         return AnswerDetail(answer=answer, claims=claims), None
+
+
+def _join(found: Sequence[ScoredPassage], others: Sequence[ScoredPassage]) -> tuple[ScoredPassage, ...]:
+    """Those found, and behind them the others that are not among them."""
+    known = {scored.passage.id for scored in found}
+    return (*found, *(scored for scored in others if scored.passage.id not in known))
 
 
 class _Notes:

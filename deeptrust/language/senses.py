@@ -77,6 +77,25 @@ _GROUPS = """
     depth deep
     age old
     show shown demonstrate
+    maintain maintained maintenance
+    determine determined determination
+    apply applied application applicant
+    decide decided decision
+    approve approved approval
+    remove removed removal
+    describe described description
+    explain explained explanation
+    assess assessed assessment
+    submit submitted submission
+    arrive arrived arrival
+    refuse refused refusal
+    renew renewed renewal
+    reduce reduced reduction
+    define defined definition
+    exist existed existence
+    repay repaid repayment
+    retain retained retention
+    responsible responsibility
 """
 
 

@@ -49,7 +49,7 @@ def split_sentences(text: str) -> list[Span]:
 
 
 def _is_end(text: str, start: int, boundary: re.Match[str]) -> bool:
-    """Whether an end mark ends a sentence rather than an abbreviation, an initial, an item number or a day ("15. Mai")."""
+    """Whether an end mark ends a sentence and not an abbreviation, an initial, an item number or a day ("15. Mai")."""
     following = text[boundary.end() : boundary.end() + 3].lstrip()
     if following[:1].islower():
         return False
