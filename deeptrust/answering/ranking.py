@@ -142,10 +142,11 @@ def weigh_terms(question: Question, sentences: Sequence[Sentence]) -> Mapping[st
     """How much each term tells among `sentences`; the weights of those that stand anywhere add up to 1.
 
     A word that nearly every sentence holds says nothing about which of them answers: inverse frequency as in BM25
-    (`knowledge.retrieval`), over the sentences found. The words of a long name share the weight of one word.
+    (`knowledge.retrieval`), over the sentences found. The words of a long name share the weight of one word, and the
+    label of a list of codes counts once, however many entries it stands above.
     """
     count = len(sentences)
-    frequency = Counter(term for sentence in sentences for term in sentence.terms)
+    frequency = Counter(term for sentence in sentences for term in _own_terms(sentence))
     weights = {
         term: math.log(1 + (count - frequency[term] + 0.5) / (frequency[term] + 0.5))
         / max((len(name) for name in question.names if term in name), default=1)
@@ -155,6 +156,10 @@ def weigh_terms(question: Question, sentences: Sequence[Sentence]) -> Mapping[st
     headings = {term for passage in passages.values() for term in heading_terms(passage)}
     total = sum(weight for term, weight in weights.items() if frequency[term] or term in headings)
     return {term: weight / total if total else 0.0 for term, weight in weights.items()}
+
+
+def _own_terms(sentence: Sentence) -> frozenset[str]:
+    return frozenset(sense_terms(sentence.text)) if sentence.stretch.key else sentence.terms
 
 
 def heading_terms(passage: Passage) -> frozenset[str]:

@@ -155,7 +155,7 @@ class LocalRag:
     async def _retrieve_others(
         self, library: OwnLibrary, collection: str, question: Question, retrieval: Retrieval
     ) -> tuple[ScoredPassage, ...]:
-        """Passages that may say it in other words, the best of which is judged: "prohibited" where "forbid" was asked."""
+        """Passages that may say it in other words ("prohibited" where "forbid" was asked); the best one is judged."""
         words = other_words(question.text)
         if not words or len(retrieval.passages) == retrieval.passage_count:
             return ()

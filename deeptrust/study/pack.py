@@ -18,6 +18,8 @@ _DOCUMENTS: Mapping[str, tuple[str, Writer]] = {
     "4-behavioural.md": ("Behavioural interview", write_behavioural),
 }
 
+_UNTITLED = "this job"
+"""So that four documents of one pack read as such where the posting states no title."""
 DOCUMENT_NAMES = tuple(_DOCUMENTS)
 """The file names of a pack, in order."""
 
@@ -31,7 +33,7 @@ def build_pack(job: Job) -> PrepPack:
 def _document(name: str, job: Job, plan: StudyPlan) -> PackDocument:
     kind, write = _DOCUMENTS[name]
     job_title = " ".join(job.facts.title.value.split()) if job.facts.title else ""
-    title = f"{kind}: {job_title}" if job_title else kind
+    title = f"{kind}: {job_title or _UNTITLED}"
     own = job.own_documents.get(name)
     markdown = own if own is not None else "\n\n".join([f"# {title}", *filter(None, write(job, plan))]) + "\n"
     return PackDocument(name=name, title=title, markdown=markdown, is_own=own is not None)

@@ -70,3 +70,32 @@ async def test_documents_that_share_a_subject_are_about_it_and_each_tells_its_ma
     sentences = await gather_sentences(make_retrieval(*barista, alone), frozenset(), HashingEmbedder())
     assert [one.subject for one in sentences] == ["Barista", "Barista", "Steam: A History"]
     assert [one.matter for one in sentences] == [{"studi", "plan"}, {"jd", "gap"}, frozenset()]
+
+
+async def test_what_a_passage_cuts_off_is_left_out_where_the_next_one_holds_it_whole():
+    text = "Total (net of the first and second tax)"
+    passages = [
+        make_scored(text[:20].strip(), 1, document_id="d1"),
+        make_scored(text, 2, document_id="d1"),
+        make_scored("Second tax", 3, document_id="d2"),
+    ]
+    sentences = await gather_sentences(make_retrieval(*passages), frozenset(), HashingEmbedder())
+    assert [one.quote for one in sentences] == [text, "Second tax"]
+
+
+async def test_an_item_is_kept_though_another_document_repeats_it_in_a_sentence():
+    sentences = await _gather("The posting says: “Strong Python”.", "- “Strong Python”")
+    assert [one.quote for one in sentences] == ["The posting says: “Strong Python”.", "“Strong Python”"]
+
+
+async def test_of_many_sentences_those_under_the_heading_asked_for_are_kept():
+    facts = make_scored(" ".join(f"Fact number {number} is here." for number in range(80)), 1)
+    passages = [facts, *(make_scored(f"Rain falls on day {day}.", day) for day in (2, 3, 4))]
+    headed = make_scored("You make coffee.", 5, section="How to boil")
+    few = [one.model_copy(update={"passage": one.passage.model_copy(update={"text": "Rain."})}) for one in passages[1:]]
+    long = make_scored(facts.passage.text, 6)
+    sentences = await gather_sentences(
+        make_retrieval(*few, few[0], long, headed), frozenset({"boil"}), HashingEmbedder()
+    )
+    assert len(sentences) == MAX_SENTENCES
+    assert sentences[-1].quote == "You make coffee."

@@ -36,6 +36,8 @@ def test_the_kind_of_answer(text: str, kind: AnswerKind):
         ("Who found the wreck?", "The wreck was found by Ballard.", True),
         ("Who found the wreck?", "The wreck was found at sea.", False),
         ("Who found the Titanic?", "We know of the Titanic.", False),
+        ("How many are shown?", "CFOL009-WRONG PERIOD", False),
+        ("Where is the Master File?", "It says what the Master File is.", False),
         ("Tell me about it", "Anything.", True),
     ],
 )
@@ -93,6 +95,23 @@ def test_a_code_is_found_as_it_is_written(question: str, found: str, not_found: 
     assert code
     assert code.search(found)
     assert not code.search(not_found)
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("What does reason code 6 mean?", {"6"}),
+        ("What does definer D show on Form 8288?", {"D"}),
+        ("What did I do on 3.5 acres in 1998?", set()),
+        ("A question", set()),
+    ],
+)
+def test_letters_and_small_numbers_may_be_keys_of_a_list_of_codes(text: str, keys: set[str]):
+    assert read_question(text).keys == keys
+
+
+def test_to_stand_for_something_is_no_word_to_look_for():
+    assert read_question("Which code stands for a centre?").terms == read_question("Which code: a centre?").terms
 
 
 @pytest.mark.parametrize(

@@ -94,3 +94,39 @@ async def test_what_makes_an_exception_gives_way():
         "An exception to what the rule may forbid is a fire. The rule may forbid shouting.",
     )
     assert ranked[0] == "The rule may forbid shouting."
+
+
+CODES = "7 10 Waiver Code\n24 = Frequency\n25 = Tolerance\n7 12 Reason Code\n24 = Fire"
+
+
+async def test_of_a_list_of_codes_the_one_asked_about_is_quoted():
+    answer = quote_answer([await _part("What does waiver code 24 mean?", CODES)])
+    assert [one.quote for one in answer.citations] == ["24 = Frequency"]
+
+
+async def test_no_other_code_stands_in_for_the_one_asked_about():
+    answer = quote_answer([await _part("What does waiver code 26 mean?", CODES)])
+    assert not {"24 = Frequency", "25 = Tolerance"} & {one.quote for one in answer.citations}
+
+
+async def test_what_a_text_does_not_state_is_an_answer_before_a_sentence_beside_the_matter():
+    ranked = await _rank(
+        "What does this job pay?", "This job pays attention to safety. The posting does not state what this job pays."
+    )
+    assert ranked[0] == "The posting does not state what this job pays."
+
+
+@pytest.mark.parametrize(
+    ("question", "section"),
+    [("What is required?", "What the job requires"), ("What is not required?", "What the job does not require")],
+)
+async def test_a_heading_that_denies_answers_only_a_question_that_does(question: str, section: str):
+    texts = {"What the job requires": "You study mathematics.", "What the job does not require": "A degree."}
+    read, embedder = read_question(question), HashingEmbedder()
+    passages = [
+        make_scored(text, number, section=heading, document_id="d1", start=100 * number)
+        for number, (heading, text) in enumerate(texts.items())
+    ]
+    sentences = await gather_sentences(make_retrieval(*passages), read.terms, embedder)
+    answer = quote_answer([Part(read, await embedder.embed_question(question), sentences)])
+    assert [one.quote for one in answer.citations] == [texts[section]]

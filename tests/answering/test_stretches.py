@@ -81,3 +81,25 @@ def test_the_mark_of_a_list_item_is_no_part_of_its_quote():
     (item,) = _find("- This job uses the Greenhouse platform.")
     assert item.span.text == item.text == "This job uses the Greenhouse platform."
     assert item.span.start == 2
+
+
+CODES = (
+    "21 29-30 IPD Reason Code\n1 = Bank stamped coupon with late date\nS = Savings\n21 44-53 Intended Payment Date\n"
+)
+
+
+def test_what_a_code_means_is_read_with_the_line_that_the_list_stands_under():
+    label, first, second, after = _find(CODES)
+    assert (first.key, first.meaning) == ("1", "21 29-30 IPD Reason Code: 1 = Bank stamped coupon with late date")
+    assert (second.key, second.text) == ("S", "S = Savings")
+    assert label.key is after.key is None
+    assert not label.is_pointer
+
+
+def test_the_line_above_a_list_is_a_pointer_and_its_items_are_none():
+    stretches = _find("Requirements\n- A driver's license\n- Physical fitness")
+    assert [(one.text, one.is_pointer) for one in stretches] == [
+        ("Requirements", True),
+        ("A driver's license", False),
+        ("Physical fitness", False),
+    ]

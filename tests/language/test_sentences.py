@@ -21,6 +21,11 @@ def test_a_year_ends_a_sentence_but_an_item_number_does_not():
     assert texts("1. First thing. 2. Second thing.") == ["1. First thing.", "2. Second thing."]
 
 
+def test_a_day_of_a_month_does_not_end_a_sentence():
+    assert texts("Die Frist ist der 15. Februar 2027. Dann ist es zu spät.")[0] == "Die Frist ist der 15. Februar 2027."
+    assert texts("It has 15. They are new.") == ["It has 15.", "They are new."]
+
+
 def test_speech_goes_on_after_a_question_mark():
     assert texts('"Really?" he said. Nobody answered.') == ['"Really?" he said.', "Nobody answered."]
 

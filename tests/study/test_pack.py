@@ -74,6 +74,14 @@ def test_each_fact_comes_with_its_sentence():
     assert "Looked for in the resume: Kubernetes" in first
 
 
+def test_what_is_missing_is_said_in_the_words_in_which_it_is_asked_for():
+    documents = build_pack(without(FULL, {"title", "pay", "requirements"})).documents
+    first = documents[0].markdown
+    assert "- The posting does not state what this job pays (pay, salary)." in first
+    assert "## What the job requires\n\n- The posting does not state anything that the job requires." in first
+    assert [document.title.endswith(": this job") for document in documents] == [True] * 4
+
+
 def test_a_stated_date_gives_dates_and_none_gives_sessions():
     dated = make_plan(FULL)
     assert dated.aim is not None
