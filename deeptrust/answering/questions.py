@@ -48,7 +48,7 @@ _KIND_EVIDENCE: dict[AnswerKind, re.Pattern[str]] = {
     AnswerKind.DATE: re.compile(
         rf"\b1\d{{3}}\b|\b20\d\d\b|\b(?:{_MONTH})[a-z]*\.? \d|\b\d{{1,2}}\.? (?:{_MONTH})|century"
     ),
-    AnswerKind.NUMBER: re.compile(rf"(?<![a-z])\d|\b(?:{_NUMBER_WORD})\b"),
+    AnswerKind.NUMBER: re.compile(rf"(?<![a-z\d])\d|\b(?:{_NUMBER_WORD})\b"),
     AnswerKind.EXTENT: re.compile(
         rf"(?:\d|\b(?:a|an|few|several|{_NUMBER_WORD})\b)[\w\s.,-]{{0,12}}\b(?:{_UNIT})|\d[:.]\d\d"
     ),
