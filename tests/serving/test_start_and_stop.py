@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.e2e.slow_engine import slow_engine
+from tests.e2e.slow_engine import SlowEngine, slow_engine
 from tests.live import LiveServer, clean_environment, free_port, live_server, run_command
 from tests.serving.conftest import QUICK
 from tests.waiting import PATIENCE_SECONDS, wait_until
@@ -156,8 +156,9 @@ def test_read_only_home_is_said_at_the_start(tiny_disk: Path):
 
 
 def test_sigterm_drains_in_mid_run_and_the_run_goes_on_after_a_restart(home: Path):
-    with slow_engine() as engine:
-        settings = {**QUICK, "duckduckgo_url": engine.url, "wikipedia_url": engine.url}
+    engine = SlowEngine()
+    with slow_engine(engine) as address:
+        settings = {**QUICK, "duckduckgo_url": address, "wikipedia_url": address}
         with live_server(home, settings=settings) as first:
             run_id = start_research(first, "What does the tram to the harbour cost?")
             wait_for_status(first, run_id, "executing")
