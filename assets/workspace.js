@@ -221,10 +221,21 @@
       quote.scrollIntoView({ block: "nearest" });
     }).observe(panel, { childList: true, subtree: true, characterData: true });
 
+  // A connection that is refused may be one that was ended by a sign-out elsewhere: only then the page reloads.
+  let isLooking = false;
+  const lookWhyCutOff = async () => {
+    if (isLooking || !byId("cut-off")) return;
+    isLooking = true;
+    const answer = await fetch("/ping", { cache: "no-store" }).catch(() => null);
+    if (answer?.status === 401) location.reload();
+    isLooking = false;
+  };
+
   // React mounts the page later than this script runs, and may mount it again.
   const seen = new WeakSet();
   const adopt = () => {
     if (byId("signed-out")) location.reload(); // what the page still shows is not for this browser any more
+    lookWhyCutOff();
     keepFocus();
     returnFromDialog();
     const scroll = byId("scroll") ?? byId("replies");

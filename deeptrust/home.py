@@ -3,16 +3,21 @@
 import errno
 import fcntl
 import json
+import logging
 import os
 import secrets
+import stat
 import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from deeptrust.errors import Conflict, StoreUnavailable
 
+logger = logging.getLogger(__name__)
+
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _LOCK_PATIENCE_SECONDS = 0.5  # longer than `running_server` ever holds its shared lock
 
 
@@ -25,7 +30,7 @@ class RunningServer:
 
 
 class HomeFolder:
-    """The folder that holds everything of the person's: created on first use, mode 0700."""
+    """The folder that holds everything of the person's: made at the first use, and closed to all others (0700)."""
 
     def __init__(self, path: Path) -> None:
         """Open `path` as a home.
@@ -38,6 +43,7 @@ class HomeFolder:
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
             if not os.access(path, os.W_OK | os.X_OK):
                 raise PermissionError(path)
+        _keep_private(path)
 
     @contextmanager
     def hold_server_lock(self, port: int) -> Generator[None]:
@@ -123,6 +129,23 @@ class HomeFolder:
     @property
     def _lock_path(self) -> Path:
         return self.path / "server.lock"
+
+
+def _keep_private(path: Path) -> None:
+    """Close a home that others may look into; where that is not ours to do, say so."""
+    found = path.stat()
+    if not found.st_mode & _OTHERS:
+        return
+    is_everybodys = bool(found.st_mode & stat.S_ISVTX) or path.resolve() == Path(os.path.expanduser("~")).resolve()  # noqa: PTH111 - the other one fails for an account without a home
+    if found.st_uid == os.geteuid() and not is_everybodys:
+        with suppress(OSError):  # some file systems know no modes
+            path.chmod(0o700)
+    if path.stat().st_mode & _OTHERS:
+        logger.warning(
+            "Other accounts of this machine may look into the home folder %s, whose mode is not DeepTrust's to change. "
+            "Close it (chmod 700), or choose a folder of its own with --home DIR.",
+            path,
+        )
 
 
 def _lock_within(descriptor: int, seconds: float) -> bool:

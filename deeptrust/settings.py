@@ -115,6 +115,10 @@ class Settings(BaseSettings):
 
     max_question_characters: int = Field(default=8000, ge=1, description="Longest question.")
     max_document_bytes: int = Field(default=50 * 1024 * 1024, ge=1, description="Largest document.")
+    max_files_per_upload: int = Field(default=200, ge=1, description="Files that a page may send at once.")
+    max_bytes_per_upload: int = Field(
+        default=1000 * 1024 * 1024, ge=1, description="Bytes of the files that a page may send at once."
+    )
     pdf_password: SecretStr | None = Field(default=None, description="Password for encrypted PDFs (CLI).")
 
     @property
@@ -133,6 +137,14 @@ class Settings(BaseSettings):
         """Origins of pages that this server sends; a public name may stand behind a proxy that adds TLS."""
         local = [f"http://{host}" for host in self.hosts[: len(_LOOPBACK)]]
         return local + [f"{scheme}://{host}" for host in self._public_hosts for scheme in ("http", "https")]
+
+    @property
+    def upload_limit(self) -> str:
+        """What is said of an upload that is longer than the two settings allow."""
+        return (
+            f"At once {self.max_files_per_upload:,} files and {_megabytes(self.max_bytes_per_upload)} can be added. "
+            "What came before was read; add the rest in another go."
+        )
 
     @property
     def _public_hosts(self) -> list[str]:
@@ -161,6 +173,10 @@ def load_settings(**overrides: object) -> Settings:
 def setting_names() -> dict[str, str]:
     """Return the variable of each setting, and the setting's field."""
     return {str(field.validation_alias or PREFIX + name.upper()): name for name, field in Settings.model_fields.items()}
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 2**20:,.0f} MB" if size >= 2**20 else f"{size:,} bytes"
 
 
 def _refuse_unknown(values: Mapping[str, str]) -> None:

@@ -13,6 +13,9 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from deeptrust.errors import StoreUnavailable
 
 _PROBE = "start-check"  # no run's id: those are UUIDs
+_STILL_THERE = "Deleted text is still in checkpoints.sqlite. {} and try again."
+_IN_USE = _STILL_THERE.format("Close the other program that has this file open")
+_NO_SPACE = _STILL_THERE.format("Free some disk space")
 _UNPROVEN = (
     "Checkpoints cannot be written and read back. Bring the pinned packages back with `make setup`; "
     "if that does not help, move checkpoints.sqlite aside."
@@ -81,16 +84,18 @@ async def erase_deleted(saver: BaseCheckpointSaver[str]) -> None:
     """Leave no byte of deleted checkpoints on the disk: rewrite the file, then empty its write-ahead log.
 
     Raises:
-        StoreUnavailable: the disk is full or fails; what was deleted stays deleted.
+        StoreUnavailable: the disk is full or fails, or another program reads the file; what was deleted stays deleted.
     """
     if not isinstance(saver, AsyncSqliteSaver):
         return
     try:
         async with saver.lock:
             await saver.conn.commit()  # a run that was stopped may have left its last write open
-            for statement in ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
-                await saver.conn.execute(statement)
+            await saver.conn.execute("VACUUM")
+            # A reader in another program keeps the log from being emptied; SQLite waits, then says so in a row.
+            async with saver.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)") as cursor:
+                row = await cursor.fetchone()
     except aiosqlite.Error as error:
-        raise StoreUnavailable(
-            "Deleted text is still in the checkpoints. Free some disk space and try again."
-        ) from error
+        raise StoreUnavailable(_IN_USE if "locked" in str(error) else _NO_SPACE) from error
+    if row is None or row[0]:
+        raise StoreUnavailable(_IN_USE)

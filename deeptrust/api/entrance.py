@@ -8,10 +8,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from deeptrust.api.caller import identify, note_owner
 from deeptrust.api.cookie import write_cookie
+from deeptrust.api.event_pace import paced
+from deeptrust.api.leaving import LeavingVisit
 from deeptrust.api.refusal import refuse
 from deeptrust.api.visit import Visit, read_visit
 from deeptrust.errors import DeepTrustError, NotAdmitted
 from deeptrust.identity.public import LOGIN, public_routes
+from deeptrust.identity.secrets import digest
 from deeptrust.services import current_services
 from deeptrust.settings import Settings
 
@@ -30,17 +33,31 @@ class Entrance:
         """Recognise the visitor, or refuse."""
         visit = read_visit(scope, self._settings)
         try:
-            if self._must_be_known(visit):
-                owner = await identify(visit)
-                note_owner(scope, owner)
-                scope = _with_own_tab(scope, owner)
+            is_open = not self._must_be_known(visit)
             cookie = await self._new_cookie(visit)
-        except NotAdmitted as error:
-            await refuse(self._refusal(visit, error), scope, receive, send)
+            admission = current_services().admission
         except DeepTrustError as error:
-            await refuse(JSONResponse({"detail": str(error)}, 503), scope, receive, send)
-        else:
-            await self._app(scope, receive, _giving(send, cookie) if cookie else send)
+            await refuse(_unavailable(error), scope, receive, send)
+            return
+        if cookie:
+            send = _giving(send, cookie)
+        if is_open:
+            await self._app(scope, receive, send)
+            return
+        key = digest(visit.bearer or visit.secret)
+        # Present before being recognised: no revocation falls between the two.
+        with admission.presences.stay(key) as left:
+            try:
+                owner = await identify(visit)
+            except NotAdmitted as error:
+                await refuse(self._refusal(visit, error), scope, receive, send)
+            except DeepTrustError as error:
+                await refuse(_unavailable(error), scope, receive, send)
+            else:
+                note_owner(scope, owner)
+                if visit.is_websocket:
+                    receive = paced(receive, admission.events, key)
+                await LeavingVisit(self._app, left)(_with_own_tab(scope, owner), receive, send)
 
     def _must_be_known(self, visit: Visit) -> bool:
         has_password = current_services().admission.has_password
@@ -61,6 +78,10 @@ class Entrance:
         if wants_page and not visit.bearer and not visit.is_websocket:
             return RedirectResponse(LOGIN, 303, headers={"Cache-Control": "no-store"})
         return JSONResponse({"detail": str(error)}, 401, headers={"WWW-Authenticate": "Bearer"})
+
+
+def _unavailable(error: DeepTrustError) -> Response:
+    return JSONResponse({"detail": str(error)}, 503)
 
 
 def _with_own_tab(scope: Scope, owner: str) -> Scope:

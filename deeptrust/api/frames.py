@@ -41,33 +41,25 @@ def write_frame(event: RunEvent) -> str:
 
 
 async def stream_frames(events: AsyncGenerator[RunEvent], opening: str = "") -> AsyncGenerator[str]:
-    """Yield `opening`, then a frame for each event, and a comment where there is none for a while."""
+    """Yield `opening`, then a frame for each event, and a comment where there is none for a while.
+
+    An event is taken when the one before is on its way: who reads slowly is served from the log, and fills no memory.
+    """
     if opening:
         yield opening
-    queue: asyncio.Queue[RunEvent | None] = asyncio.Queue()
-    reading = asyncio.create_task(_read(events, queue))
-    try:
+    async with contextlib.aclosing(events):
         while True:
+            coming = asyncio.ensure_future(anext(events, None))
             try:
-                event = await asyncio.wait_for(queue.get(), HEARTBEAT_SECONDS)
-            except TimeoutError:
-                yield _HEARTBEAT
-                continue
+                while not (await asyncio.wait({coming}, timeout=HEARTBEAT_SECONDS))[0]:
+                    yield _HEARTBEAT
+            finally:
+                coming.cancel()
+                await asyncio.wait({coming})
+            event = coming.result()
             if event is None:
                 return
             yield write_frame(event)
-    finally:
-        reading.cancel()
-        await asyncio.wait({reading})
-
-
-async def _read(events: AsyncGenerator[RunEvent], queue: "asyncio.Queue[RunEvent | None]") -> None:
-    try:
-        async with contextlib.aclosing(events):
-            async for event in events:
-                queue.put_nowait(event)
-    finally:
-        queue.put_nowait(None)
 
 
 def _describe(event: RunEvent) -> tuple[str, str, Json]:

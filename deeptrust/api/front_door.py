@@ -2,14 +2,12 @@
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from deeptrust.api.body_limit import BodyLimit
+from deeptrust.api.body_limit import BodyLimit, BodyLimits
 from deeptrust.api.entrance import Entrance
 from deeptrust.api.foreign import ForeignGuard
 from deeptrust.api.rate_limit import RateLimit
 from deeptrust.api.security_headers import SecurityHeaders
 from deeptrust.settings import Settings
-
-_FORM_BYTES = 1024 * 1024  # what a request may carry round a document
 
 
 class FrontDoor:
@@ -18,7 +16,7 @@ class FrontDoor:
     def __init__(self, app: ASGIApp, *, settings: Settings, content_policy: str) -> None:
         self._app = app
         entrance = Entrance(app, settings)
-        limits = RateLimit(BodyLimit(entrance, settings.max_document_bytes + _FORM_BYTES), settings)
+        limits = RateLimit(BodyLimit(entrance, BodyLimits.of(settings)), settings)
         self._door = SecurityHeaders(ForeignGuard(limits, settings), settings, content_policy)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

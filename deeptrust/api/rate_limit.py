@@ -1,42 +1,18 @@
 """Nobody may keep the server busy alone: so many requests a second from one address, and no more."""
 
 import math
-import time
-from collections import OrderedDict
-from collections.abc import Callable
 
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from deeptrust.api.refusal import refuse
 from deeptrust.api.visit import Visit, read_visit
+from deeptrust.identity.bucket import Bucket
 from deeptrust.identity.public import HEALTH
 from deeptrust.settings import Settings
 
 BURST = 600
 PER_SECOND = 60.0
-_MOST_CLIENTS = 10_000
-
-
-class Bucket:
-    """A token bucket for each client; those that were not seen for longest are forgotten first."""
-
-    def __init__(self, burst: int, per_second: float, now: Callable[[], float] = time.monotonic) -> None:
-        self._burst = burst
-        self._per_second = per_second
-        self._now = now
-        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
-
-    def wait_seconds(self, client: str) -> float:
-        """Take one token and return 0, or return how long the client has to wait for one."""
-        now = self._now()
-        level, at = self._levels.pop(client, (float(self._burst), now))
-        level = min(float(self._burst), level + (now - at) * self._per_second)
-        wait = 0.0 if level >= 1 else (1 - level) / self._per_second
-        self._levels[client] = (level - (0 if wait else 1), now)
-        if len(self._levels) > _MOST_CLIENTS:
-            self._levels.popitem(last=False)
-        return wait
 
 
 class RateLimit:

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +22,8 @@ from deeptrust.settings import Settings, setting_names
 
 PROJECT = Path(deeptrust.__file__).parent.parent
 
+_QUIET_SECONDS = 1
+_WAITING = "Another DeepTrust is building the page in this folder; waiting until it is done ..."
 _SOURCES = ("deeptrust", "assets", "rxconfig.py", "requirements.lock")
 _PACKAGES = ("reflex.lock",)  # the npm packages; a build may bring this up to date
 _PRIVATE_REFLEX = {
@@ -76,7 +79,13 @@ def _fingerprint(project: Path, names: Sequence[str]) -> str:
 @contextmanager
 def _locked(path: Path) -> Generator[None]:
     with path.open("a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        said = threading.Timer(_QUIET_SECONDS, typer.echo, (_WAITING,), {"err": True})
+        said.daemon = True
+        said.start()
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX)
+        finally:
+            said.cancel()
         yield
 
 

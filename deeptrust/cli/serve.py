@@ -14,6 +14,7 @@ from deeptrust.cli.server import run_server
 from deeptrust.cli.workers import refuse_more_workers
 from deeptrust.errors import BadInput
 from deeptrust.home import HomeFolder
+from deeptrust.identity.password import check_password
 from deeptrust.settings import PREFIX, Settings, load_settings, setting_names
 
 
@@ -27,6 +28,8 @@ def serve(
     """Serve the workspace to browsers on this machine."""
     refuse_more_workers(workers)
     settings = load_settings(host=host, port=port, home=home, offline=offline or None)
+    if settings.password:
+        check_password(settings.password.get_secret_value())
     refuse_public_host(settings)
     folder = HomeFolder(settings.home_folder)
     with folder.hold_server_lock(settings.port):

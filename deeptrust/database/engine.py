@@ -8,13 +8,16 @@ from pathlib import Path
 from typing import TypeVar
 
 from sqlalchemy import event
-from sqlalchemy.exc import DatabaseError
+from sqlalchemy.exc import DatabaseError, IntegrityError, NoResultFound
 from sqlmodel import Session, create_engine
 
 from deeptrust.database import migrations
-from deeptrust.errors import StoreUnavailable
+from deeptrust.errors import Conflict, NotFound, StoreUnavailable
 
 Result = TypeVar("Result")
+
+_GONE = "This was deleted a moment ago, so nothing was done. Reload the page."
+_TAKEN = "Somebody else changed the same thing in this moment, so nothing was done. Try again."
 
 
 class Database:
@@ -38,6 +41,8 @@ class Database:
         """Run `work` in one transaction on the database's own thread and return what it returns.
 
         Raises:
+            NotFound: what `work` works on was deleted in the same moment; nothing was changed.
+            Conflict: somebody else wrote the same row first; nothing was changed.
             StoreUnavailable: the file is locked, damaged or its disk is full; nothing was changed.
         """
         return await self._in_thread(lambda: self._transact(work))
@@ -73,6 +78,11 @@ class Database:
     async def _in_thread(self, work: Callable[[], Result]) -> Result:
         try:
             return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+        except NoResultFound as error:
+            raise NotFound(_GONE) from error
+        except IntegrityError as error:
+            is_gone = "FOREIGN KEY" in str(error.orig)
+            raise NotFound(_GONE) if is_gone else Conflict(_TAKEN) from error
         except DatabaseError as error:
             raise StoreUnavailable(_explain(error.orig or error)) from error
         except sqlite3.DatabaseError as error:

@@ -1,5 +1,7 @@
 """Reading and writing jobs. Each function is handed to `Database.run`."""
 
+from datetime import datetime
+
 from pydantic import TypeAdapter
 from sqlmodel import Session, col, desc, select
 
@@ -16,12 +18,13 @@ def add_job(session: Session, owner: str, job: Job) -> None:
     session.add(row)
 
 
-def update_job(session: Session, job: Job) -> bool:
-    """Bring the job's row up to date; False if it was deleted meanwhile."""
-    row = session.get(JobRow, job.id)
-    if row is not None:
-        _fill(row, job)
-    return row is not None
+def update_job(session: Session, job: Job, seen: datetime) -> bool:
+    """Bring the job's row up to date; False if it is not the one of `seen` any more. It must exist."""
+    row = session.get_one(JobRow, job.id)
+    if row.updated_at != seen:
+        return False
+    _fill(row, job)
+    return True
 
 
 def owner_of_job(session: Session, job_id: str) -> str | None:

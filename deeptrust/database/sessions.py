@@ -72,17 +72,21 @@ def revoke_sessions_of(session: Session, owner: str, but: str) -> None:
         session.add(row)
 
 
-def put_token(session: Session, owner: str, digest: str) -> None:
-    """Give the user a token; one that they had is worthless from now on."""
-    row = session.get(TokenRow, owner) or TokenRow(owner=owner, digest=digest, created_at=datetime.now(UTC))
-    row.digest, row.created_at = digest, datetime.now(UTC)
-    session.add(row)
+def put_token(session: Session, owner: str, digest: str) -> str:
+    """Give the user a token; return the digest of the one that is worthless from now on, or nothing."""
+    former = delete_token(session, owner)
+    session.flush()  # the old row goes before the new one comes
+    session.add(TokenRow(owner=owner, digest=digest, created_at=datetime.now(UTC)))
+    return former
 
 
-def delete_token(session: Session, owner: str) -> None:
-    """Make the user's token worthless, if they have one."""
-    if row := session.get(TokenRow, owner):
-        session.delete(row)
+def delete_token(session: Session, owner: str) -> str:
+    """Make the user's token worthless; return its digest, or nothing where they had none."""
+    row = session.get(TokenRow, owner)
+    if row is None:
+        return ""
+    session.delete(row)
+    return row.digest
 
 
 def owner_of_token(session: Session, digest: str) -> str | None:

@@ -13,6 +13,8 @@ it, it is not revoked, and, where DEEPTRUST_PASSWORD is set, this very password 
 - `owner(secret)` inside an open websocket, for each event. It looks in memory only, so it is cheap, and a revoked
   session is refused on its very next event (AUT-01).
 
+What stands open when its secret is revoked (a stream, an upload, a websocket) ends in that moment (`Presences`).
+
 Both raise `NotAdmitted`. The doors that ask: `api/front_door.py` (whatever comes by HTTP, and the handshake),
 `api/caller.py` (whose API call), `ui/admission.py` (each event of the page, before any handler, and in handlers).
 

@@ -7,9 +7,14 @@ from deeptrust.database import sessions
 from deeptrust.database.engine import Database
 from deeptrust.database.sessions import KnownSession
 from deeptrust.errors import NotAdmitted
+from deeptrust.identity.bucket import Bucket
 from deeptrust.identity.password import Password
+from deeptrust.identity.presence import Presences
 from deeptrust.identity.secrets import SecretMint, digest, make_token
 
+EVENTS_AT_ONCE = 400
+EVENTS_PER_SECOND = 40.0
+"""More than a person can do, key by key and click by click, and little for the server."""
 _SEEN_STEP = timedelta(hours=1)
 _UNKNOWN = "This browser is not known here, or not any longer. Reload the page."
 
@@ -33,6 +38,8 @@ class Admission:
         self._everybody = everybody
         self._password = password
         self._known: dict[str, KnownSession] = {}
+        self.presences = Presences()
+        self.events = Bucket(EVENTS_AT_ONCE, EVENTS_PER_SECOND)
 
     @property
     def has_password(self) -> bool:
@@ -105,18 +112,19 @@ class Admission:
         A browser that had given the password need not give it again.
         """
         await self.sign_out_everywhere(owner)
-        await self._database.run(lambda session: sessions.delete_token(session, owner))
+        await self.revoke_token(owner)
         return await self._renew("", self._password.version if self._password else "")
 
     async def make_token(self, owner: str) -> str:
         """Return a token for the user's programs, to be shown once; a former one is worthless from now on."""
         token = make_token()
-        await self._database.run(lambda session: sessions.put_token(session, owner, digest(token)))
+        former = await self._database.run(lambda session: sessions.put_token(session, owner, digest(token)))
+        self.presences.end(former)
         return token
 
     async def revoke_token(self, owner: str) -> None:
         """Make the user's token worthless, if they have one."""
-        await self._database.run(lambda session: sessions.delete_token(session, owner))
+        self.presences.end(await self._database.run(lambda session: sessions.delete_token(session, owner)))
 
     async def owner_of_token(self, token: str) -> str:
         """Return the user whose programs call with this token.
@@ -155,6 +163,7 @@ class Admission:
     def _revoke(self, key: str) -> None:
         if known := self._known.get(key):
             self._known[key] = replace(known, is_revoked=True)
+        self.presences.end(key)
 
     async def _note_seen(self, key: str) -> None:
         now = datetime.now(UTC)

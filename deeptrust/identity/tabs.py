@@ -6,31 +6,49 @@ for anybody else the same name stands for a tab of their own.
 """
 
 from collections import OrderedDict
-from uuid import uuid4
+from dataclasses import dataclass, field
+from uuid import UUID, uuid4, uuid5
 
 _MOST_TABS = 100_000
+
+
+@dataclass(slots=True)
+class _First:
+    """Who used a name first, and what other names are made from."""
+
+    owner: str
+    is_open: bool = True
+    seed: UUID = field(default_factory=uuid4)
 
 
 class Tabs:
     """Under which name each user's tab is kept. In memory: what a tab shows does not outlive the process either."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, str], str] = OrderedDict()
-        self._taken: set[str] = set()
+        self._first: OrderedDict[str, _First] = OrderedDict()
+
+    def __len__(self) -> int:
+        """How many names are known."""
+        return len(self._first)
 
     def claim(self, name: str, owner: str) -> str:
         """Return the name under which this tab of `owner` is kept: `name` itself, unless it was somebody else's."""
-        key = (name, owner)
-        if key not in self._kept:
-            self._kept[key] = str(uuid4()) if name in self._taken else name
-            self._taken.update((name, self._kept[key]))
-        self._kept.move_to_end(key)
-        while len(self._kept) > _MOST_TABS:
-            (oldest, _), kept = self._kept.popitem(last=False)
-            self._taken -= {oldest, kept}
-        return self._kept[key]
+        first = self._note(name, owner)
+        if first.is_open and first.owner == owner:
+            return name
+        own = str(uuid5(first.seed, owner))
+        self._note(own, owner)
+        return own
 
     def close(self, owner: str) -> None:
         """Let the tabs of `owner` begin anew: what they showed was deleted."""
-        for key in [key for key in self._kept if key[1] == owner]:
-            del self._kept[key]
+        for first in self._first.values():
+            if first.owner == owner:
+                first.is_open, first.seed = False, uuid4()
+
+    def _note(self, name: str, owner: str) -> _First:
+        first = self._first.setdefault(name, _First(owner))
+        self._first.move_to_end(name)
+        if len(self._first) > _MOST_TABS:
+            self._first.popitem(last=False)
+        return first

@@ -74,6 +74,7 @@ class Ingest:
             Stopped: it was removed meanwhile; nothing was stored.
             ModelUnavailable, StoreUnavailable: nothing was stored.
         """
+        self.intake.check()
         if reading.status is not ReadStatus.OK:
             return self._outcome(_FAILURES[reading.status], reason=reading.reason)
         try:

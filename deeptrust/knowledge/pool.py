@@ -11,7 +11,9 @@ from pathlib import Path
 
 from deeptrust.errors import NotFound
 from deeptrust.knowledge.files import sync, translated
+from deeptrust.knowledge.finishing import finish
 from deeptrust.knowledge.intake import Intakes
+from deeptrust.knowledge.locked import LockedFiles
 from deeptrust.knowledge.store import Store
 
 OPEN_AT_MOST = 16
@@ -45,6 +47,7 @@ class StorePool:
         self._gone: set[str] = set()
         self._compactions: dict[str, asyncio.TimerHandle | asyncio.Task[None]] = {}
         self.intakes = Intakes()
+        self.locked = LockedFiles()
 
     @asynccontextmanager
     async def lease(self, owner: str) -> AsyncGenerator[Store, None]:
@@ -62,13 +65,7 @@ class StorePool:
         try:
             yield slot.store
         finally:
-            async with self._changed:
-                slot.borrowers -= 1
-                if not slot.store.is_open and slot.borrowers == 0:
-                    await self._drop(folder.name)
-                elif slot.store.holds_deleted_text:
-                    self._compact_later(folder.name)
-                self._changed.notify_all()
+            await finish(self._take_back(folder.name, slot))
 
     def size_bytes(self, owner: str) -> int:
         """Bytes of all files of `owner` on the disk."""
@@ -88,8 +85,9 @@ class StorePool:
         """
         name = parse_owner(owner)
         self.intakes.cancel_all(name)
+        self.locked.drop_all(name)
         async with self._alone(name):
-            await asyncio.to_thread(_erase, self._users_folder / name)
+            await finish(asyncio.to_thread(_erase, self._users_folder / name))
             if for_good:
                 self._gone.add(name)
 
@@ -132,16 +130,27 @@ class StorePool:
 
     async def _open(self, folder: Path) -> None:
         """Open a store to its end, also for a caller who has gone: opened twice at once, a file fails both."""
-        opening = asyncio.create_task(Store.open(folder))
-        try:
-            await asyncio.shield(opening)
-        finally:
-            self._slots[folder.name] = _Slot(await opening)
+
+        async def open_and_keep() -> None:
+            self._slots[folder.name] = _Slot(await Store.open(folder))
+
+        await finish(open_and_keep())
+
+    async def _take_back(self, owner: str, slot: _Slot) -> None:
+        async with self._changed:
+            slot.borrowers -= 1
+            if not slot.store.is_open and slot.borrowers == 0:
+                await self._drop(owner)
+            elif slot.store.holds_deleted_text:
+                self._compact_later(owner)
+            self._changed.notify_all()
 
     async def _drop(self, owner: str) -> None:
-        slot = self._slots.pop(owner, None)
-        if slot is not None:
-            await slot.store.close()
+        if slot := self._slots.get(owner):
+            try:
+                await finish(slot.store.close())
+            finally:
+                self._slots.pop(owner, None)
 
     @asynccontextmanager
     async def _alone(self, owner: str) -> AsyncGenerator[None, None]:
@@ -149,16 +158,18 @@ class StorePool:
         async with self._changed:
             await self._changed.wait_for(lambda: owner not in self._closing)
             self._closing.add(owner)
-            await self._changed.wait_for(lambda: owner not in self._slots or self._slots[owner].borrowers == 0)
         try:
-            if slot := self._slots.get(owner):
-                await slot.store.close()
+            async with self._changed:
+                await self._changed.wait_for(lambda: owner not in self._slots or self._slots[owner].borrowers == 0)
+            await self._drop(owner)
             yield
         finally:
-            async with self._changed:
-                self._slots.pop(owner, None)
-                self._closing.discard(owner)
-                self._changed.notify_all()
+            await finish(self._open_again(owner))
+
+    async def _open_again(self, owner: str) -> None:
+        async with self._changed:
+            self._closing.discard(owner)
+            self._changed.notify_all()
 
     def _compact_later(self, owner: str) -> None:
         if owner not in self._compactions:

@@ -8,7 +8,7 @@ from uuid import uuid4
 from deeptrust.database import jobs as rows
 from deeptrust.database.engine import Database
 from deeptrust.domain.study import Job, JobEdit, PrepPack
-from deeptrust.errors import BadInput
+from deeptrust.errors import BadInput, Conflict
 from deeptrust.identity.ownership import require_owner
 from deeptrust.language.clean import clean_text
 from deeptrust.study.edits import apply_edit
@@ -18,6 +18,10 @@ from deeptrust.study.pack import DOCUMENT_NAMES, build_pack
 
 MOST_CHARACTERS = 50_000
 """Longest posting, resume or pack document; a long posting has 12,000."""
+_CHANGED = (
+    "This job was changed in another tab or window after it was shown here, so nothing was saved. "
+    "Copy your text, reload the page, and save it again."
+)
 
 
 class JobBook:
@@ -59,40 +63,51 @@ class JobBook:
         require_owner(await self._database.run(lambda session: rows.owner_of_job(session, job_id)), owner, "job")
         return await self._database.run(lambda session: rows.find_job(session, job_id))
 
-    async def edit(self, owner: str, job_id: str, edit: JobEdit) -> Job:
+    async def edit(self, owner: str, job_id: str, edit: JobEdit, seen: datetime | None = None) -> Job:
         """Replace the fields that `edit` names.
 
+        Args:
+            owner: whose job it is.
+            job_id: the job.
+            edit: the fields, and what they shall be.
+            seen: `updated_at` of the job that the person had before them; None: the one of now.
+
         Raises:
             NotFound: there is no such job of this person.
+            Conflict: the job was changed since it was `seen`; nothing was changed.
         """
-        job = await self.find(owner, job_id)
-        return await self._save(owner, job.model_copy(update={"facts": apply_edit(job.facts, edit)}))
+        job = await self._find_as(owner, job_id, seen)
+        return await self._save(job.model_copy(update={"facts": apply_edit(job.facts, edit)}))
 
-    async def set_resume(self, owner: str, job_id: str, resume: str | None) -> Job:
-        """Compare with this resume from now on; None removes it.
+    async def set_resume(self, owner: str, job_id: str, resume: str | None, seen: datetime | None = None) -> Job:
+        """Compare with this resume from now on; None removes it. `seen` is as for `edit`.
 
         Raises:
             NotFound: there is no such job of this person.
+            Conflict: the job was changed since it was `seen`.
             BadInput: the resume is too long.
         """
-        job = await self.find(owner, job_id)
-        return await self._save(owner, job.model_copy(update={"resume": _clean_resume(resume)}))
+        job = await self._find_as(owner, job_id, seen)
+        return await self._save(job.model_copy(update={"resume": _clean_resume(resume)}))
 
-    async def write_document(self, owner: str, job_id: str, name: str, markdown: str | None) -> Job:
-        """Put the person's own text in place of a pack document; None takes the built one back.
+    async def write_document(
+        self, owner: str, job_id: str, name: str, markdown: str | None, seen: datetime | None = None
+    ) -> Job:
+        """Put the person's own text in place of a pack document; None takes the built one back. `seen`: as for `edit`.
 
         Raises:
             NotFound: there is no such job of this person.
+            Conflict: the job was changed since it was `seen`.
             BadInput: a pack has no document of that name, or the text is too long.
         """
         if name not in DOCUMENT_NAMES:
             raise BadInput(f"A pack has no document {name[:60]!r}. It has {', '.join(DOCUMENT_NAMES)}.")
-        job = await self.find(owner, job_id)
+        job = await self._find_as(owner, job_id, seen)
         own = {known: text for known, text in job.own_documents.items() if known != name}
         if markdown is not None:
             _check_length(markdown, "document")
             own[name] = clean_text(markdown)
-        return await self._save(owner, job.model_copy(update={"own_documents": own}))
+        return await self._save(job.model_copy(update={"own_documents": own}))
 
     async def pack(self, owner: str, job_id: str) -> PrepPack:
         """Build the prep pack of a job.
@@ -111,10 +126,17 @@ class JobBook:
         await self.find(owner, job_id)
         await self._database.run(lambda session: rows.delete_job(session, job_id))
 
-    async def _save(self, owner: str, job: Job) -> Job:
+    async def _find_as(self, owner: str, job_id: str, seen: datetime | None) -> Job:
+        job = await self.find(owner, job_id)
+        if seen not in (None, job.updated_at):
+            raise Conflict(_CHANGED)
+        return job
+
+    async def _save(self, job: Job) -> Job:
+        """Save what was made of a job that was read; never undo another edit, nor bring back what was deleted."""
         saved = job.model_copy(update={"updated_at": self._now()})
-        is_there = await self._database.run(lambda session: rows.update_job(session, saved))
-        require_owner(owner if is_there else None, owner, "job")  # an edit never brings back what was deleted
+        if not await self._database.run(lambda session: rows.update_job(session, saved, job.updated_at)):
+            raise Conflict(_CHANGED)
         return saved
 
 

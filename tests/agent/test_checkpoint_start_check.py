@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from deeptrust.agent.checkpoints import open_saver
+from deeptrust.agent.checkpoints import erase_deleted, open_saver
 from deeptrust.errors import StoreUnavailable
 
 
@@ -27,3 +27,18 @@ async def test_dep_17_saver_that_loses_what_it_is_given_is_refused(tmp_path: Pat
     with pytest.raises(StoreUnavailable, match="make setup"):
         async with open_saver(file):
             pass
+
+
+async def test_a_reader_elsewhere_keeps_deleted_checkpoints_on_the_disk_and_that_is_said(tmp_path: Path):
+    file = tmp_path / "checkpoints.sqlite"
+    async with open_saver(file) as saver:
+        await saver.conn.execute("PRAGMA busy_timeout = 50")
+        with sqlite3.connect(file) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM checkpoints").fetchone()
+            with pytest.raises(StoreUnavailable, match="Close the other program"):
+                await erase_deleted(saver)
+        reader.close()
+        await erase_deleted(saver)
+    wal = tmp_path / "checkpoints.sqlite-wal"
+    assert not wal.exists() or wal.stat().st_size == 0

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from deeptrust.api.body_limit import BodyLimit
+from deeptrust.api.body_limit import BodyLimit, BodyLimits
 from tests.api.conftest import OpenDoor
 
 
@@ -19,8 +19,9 @@ async def count_body(request: Request) -> PlainTextResponse:
 
 @pytest.fixture
 def client() -> httpx.AsyncClient:
-    routes = [Route(path, count_body, methods=["POST"]) for path in ("/api/count", "/page")]
-    transport = httpx.ASGITransport(BodyLimit(Starlette(routes=routes), 1000))
+    routes = [Route(path, count_body, methods=["POST"]) for path in ("/api/count", "/page", "/_event/", "/_upload")]
+    limits = BodyLimits(document=1000, files=3000, form=500)
+    transport = httpx.ASGITransport(BodyLimit(Starlette(routes=routes), limits))
     return httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1")
 
 
@@ -37,15 +38,26 @@ async def test_body_up_to_the_limit_passes(client: httpx.AsyncClient):
 async def test_declared_length_over_the_limit_is_413(client: httpx.AsyncClient):
     answer = await client.post("/api/count", content=b"x" * 1001)
     assert answer.status_code == 413
-    assert answer.json()["detail"] == "A request may have 1,000 bytes at most."
+    assert answer.json()["detail"] == "A request to this address may have 1,000 bytes at most."
 
 
 async def test_ing_34_undeclared_length_over_the_limit_is_413(client: httpx.AsyncClient):
     assert (await client.post("/api/count", content=in_pieces(5000))).status_code == 413
 
 
-async def test_pages_are_not_counted(client: httpx.AsyncClient):
-    assert (await client.post("/page", content=in_pieces(5000))).text == "5000"
+@pytest.mark.parametrize("path", ["/page", "/_event/"])
+async def test_whatever_else_is_sent_is_no_longer_than_a_form(client: httpx.AsyncClient, path: str):
+    """The library behind the websocket would read a body of any length into memory before it looks at it."""
+    assert (await client.post(path, content=in_pieces(500))).text == "500"
+    assert (await client.post(path, content=in_pieces(600))).status_code == 413
+
+
+async def test_many_files_at_once_are_counted_as_they_come(client: httpx.AsyncClient):
+    assert (await client.post("/_upload", content=in_pieces(3000))).text == "3000"
+    for too_long in (in_pieces(3100), b"x" * 3001):
+        answer = await client.post("/_upload", content=too_long)
+        assert answer.status_code == 413
+        assert "3,000 bytes at most" in answer.json()["detail"]
 
 
 async def test_ing_34_a_field_without_a_file_name_fills_no_memory(open_door: OpenDoor):

@@ -9,7 +9,7 @@ from deeptrust.database import runs
 from deeptrust.database.engine import Database
 from deeptrust.database.users import local_user
 from deeptrust.domain.run import ReasoningEntry, RunRequest, RunStatus, StatusChanged
-from deeptrust.errors import StoreUnavailable
+from deeptrust.errors import Conflict, NotFound, StoreUnavailable
 
 
 @pytest.fixture
@@ -74,3 +74,21 @@ async def test_a_damaged_database_is_said(tmp_path: Path):
     (tmp_path / "deeptrust.sqlite").write_bytes(b"not a database, whatever its name says" * 100)
     with pytest.raises(StoreUnavailable, match="damaged"):
         await Database(tmp_path / "deeptrust.sqlite").open()
+
+
+async def test_what_was_deleted_in_the_same_moment_is_missing_and_no_damage(database: Database):
+    note = StatusChanged(status=RunStatus.COMPLETE)
+    for work in (
+        lambda s: runs.find_run(s, "gone"),
+        lambda s: runs.append_event(s, "gone", note),
+        lambda s: runs.add_run(s, "r", "gone", RunRequest(question="Why?")),
+    ):
+        with pytest.raises(NotFound, match="deleted a moment ago"):
+            await database.run(work)
+
+
+async def test_the_second_of_two_that_write_the_same_row_is_told_so(database: Database):
+    owner = await database.run(local_user)
+    await database.run(lambda s: runs.add_run(s, "r", owner, RunRequest(question="Why?")))
+    with pytest.raises(Conflict, match="Try again"):
+        await database.run(lambda s: runs.add_run(s, "r", owner, RunRequest(question="Why not?")))

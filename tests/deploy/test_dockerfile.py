@@ -110,6 +110,12 @@ def test_dockerignore_is_read_as_docker_reads_it(pattern: str, path: str, is_ign
     assert read_ignored(pattern)(path) is is_ignored
 
 
+def test_the_names_in_the_guide_are_those_that_compose_gives_whatever_the_folder_is_called():
+    compose = yaml.safe_load((PROJECT / "compose.yaml").read_text(encoding="utf-8"))
+    (volume,) = compose["volumes"]
+    assert f"--volume {compose['name']}_{volume}:" in (PROJECT / "docs/DEPLOY.md").read_text(encoding="utf-8")
+
+
 def test_compose_asks_for_a_password_and_takes_every_right_away():
     (service,) = yaml.safe_load((PROJECT / "compose.yaml").read_text(encoding="utf-8"))["services"].values()
     assert service["environment"]["DEEPTRUST_PASSWORD"].startswith("${DEEPTRUST_PASSWORD:?")

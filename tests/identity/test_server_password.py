@@ -1,11 +1,13 @@
 """The password: one hash for each attempt, whatever is wrong with it."""
 
+import unicodedata
 from collections.abc import Iterator
 
 import pytest
 
+from deeptrust.errors import BadSetting
 from deeptrust.identity import password as module
-from deeptrust.identity.password import Password
+from deeptrust.identity.password import MAX_CHARACTERS, Password
 
 SALT = b"0123456789abcdef"
 SECRET = "correct horse Ünïcode"
@@ -47,3 +49,15 @@ def test_version_is_that_of_the_password_and_the_home(password: Password):
     assert password.version == Password(SECRET, SALT).version
     assert password.version != Password(SECRET + "x", SALT).version
     assert password.version != Password(SECRET, SALT[::-1]).version
+
+
+async def test_the_longest_password_matches_and_letters_may_be_written_in_both_ways(password: Password):
+    longest = "🔑" * MAX_CHARACTERS
+    assert await Password(longest, SALT).matches(longest)
+    assert await password.matches(unicodedata.normalize("NFD", SECRET))
+
+
+@pytest.mark.parametrize("never", ["x" * 1025, "secret\n", "a\x00b", "a\udcff"], ids=["long", "line", "nul", "bytes"])
+def test_a_password_that_nobody_could_give_is_refused_at_the_start(never: str):
+    with pytest.raises(BadSetting, match="DEEPTRUST_PASSWORD"):
+        Password(never, SALT)

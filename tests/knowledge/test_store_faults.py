@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Generator
 from contextlib import suppress
 from pathlib import Path
@@ -160,9 +159,8 @@ def come_and_go(folder: Path, seconds: float) -> int:
     return subprocess.run(command, cwd=PROJECT, timeout=seconds + PATIENCE_SECONDS).returncode
 
 
-def test_sto_15_two_hundred_threads_of_cursors_crash_nothing(tmp_path: Path):
-    """Five seconds here; `python -m tests.knowledge.test_store_faults` does the sixty of the report."""
-    assert come_and_go(tmp_path, 5) == 0
+def test_sto_15_two_hundred_threads_of_cursors_crash_nothing_for_a_minute(tmp_path: Path):
+    assert come_and_go(tmp_path, 60) == 0
 
 
 @pytest.fixture(scope="module")
@@ -196,11 +194,3 @@ def test_sto_24_each_commit_is_one_sync_of_the_data(shim: Path, tmp_path: Path):
     """A virtual machine that loses its power is not at hand; what is, is that no commit is without its sync."""
     counts, _ = run_on_failing_disk(shim, tmp_path, "count")
     assert counts["syncs"] == counts["commits"] == 10
-
-
-if __name__ == "__main__":
-    import tempfile
-
-    begun = time.monotonic()
-    with tempfile.TemporaryDirectory() as name:
-        print(f"exit code {come_and_go(Path(name), 60)} after {time.monotonic() - begun:.0f} s")

@@ -26,8 +26,9 @@ _QUIET_SECONDS = 0.15
 class Tab:
     """One open websocket, spoken by hand: Engine.IO and Socket.IO frames as the page would send them."""
 
-    def __init__(self, socket: ClientConnection) -> None:
+    def __init__(self, socket: ClientConnection, name: str) -> None:
         self._socket = socket
+        self.name = name
         assert str(self._socket.recv()).startswith("0")
         self._socket.send("40/_event,")
         assert str(self._socket.recv()).startswith("40/_event")
@@ -49,6 +50,17 @@ class Tab:
                 self._socket.send("3")
             else:
                 heard.append(str(frame))
+
+    def wait_for_end(self, seconds: float = PATIENCE_SECONDS) -> None:
+        """Read until the server closes the connection.
+
+        Raises:
+            ConnectionClosed: it did.
+            TimeoutError: it did not.
+        """
+        while True:
+            if self._socket.recv(timeout=seconds) == "2":
+                self._socket.send("3")
 
     def wait_for(self, text: str, seconds: float = LONG_SECONDS) -> str:
         """Return all that came up to the frame with `text` in it."""
@@ -88,8 +100,12 @@ class Visitor:
         Raises:
             InvalidStatus: the handshake was refused.
         """
-        address = f"ws://127.0.0.1:{self._server.port}/_event/?EIO=4&transport=websocket&token={uuid4()}"
+        name = str(uuid4())
+        address = f"ws://127.0.0.1:{self._server.port}/_event/?EIO=4&transport=websocket&token={name}"
         told = {"Cookie": self.cookie, "Origin": self._server.url, **headers}
+        origin = told.pop("Origin")
+        with connect(address, additional_headers=told, origin=origin, proxy=None, max_size=None) as socket:  # pyright: ignore[reportArgumentType]
+            yield Tab(socket, name)
         origin = Origin(told.pop("Origin"))
         with connect(
             address,

@@ -68,3 +68,34 @@ def test_unusable_folder_is_said(tmp_path: Path):
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreUnavailable, match="cannot be written"):
         HomeFolder(tmp_path / "file")
+
+
+def test_a_home_that_others_could_look_into_is_closed(home: Path, caplog: pytest.LogCaptureFixture):
+    home.mkdir(mode=0o755)
+    HomeFolder(home)
+    assert mode(home) == 0o700
+    assert caplog.messages == []
+
+
+def test_a_folder_that_is_not_ours_to_close_is_left_and_said(
+    home: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+):
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    home.chmod(0o755)
+    HomeFolder(home)  # the person's own home: other programs live there
+    monkeypatch.undo()
+    home.chmod(0o1777)
+    HomeFolder(home)  # a place for everybody, like /tmp
+    assert mode(home) == 0o1777
+    assert len(caplog.messages) == 2
+    assert all("chmod 700" in message and str(home) in message for message in caplog.messages)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+def test_the_folder_of_another_account_is_left_and_said(home: Path, caplog: pytest.LogCaptureFixture):
+    home.mkdir(mode=0o755)
+    os.chown(home, 12345, 12345)
+    HomeFolder(home)
+    assert mode(home) == 0o755
+    assert "Other accounts" in caplog.text

@@ -1,3 +1,4 @@
+import asyncio
 from pathlib import Path
 from uuid import uuid4
 
@@ -8,7 +9,7 @@ from deeptrust.database.engine import Database
 from deeptrust.database.tables import UserRow
 from deeptrust.database.users import local_user
 from deeptrust.domain.study import JobEdit, Pay, RequirementEdit, RequirementKind
-from deeptrust.errors import BadInput, NotFound
+from deeptrust.errors import BadInput, Conflict, NotFound
 from deeptrust.study.jobs import MOST_CHARACTERS, JobBook
 from deeptrust.study.pack import DOCUMENT_NAMES
 from tests.study.conftest import NOW
@@ -150,3 +151,26 @@ async def test_an_edit_that_comes_after_a_deletion_brings_nothing_back(
         with pytest.raises(NotFound):
             await book.set_resume(owner, job.id, "Seven years in gardens.")
     assert await book.jobs(owner) == []
+
+
+async def test_a_save_over_what_another_tab_has_saved_is_refused_with_a_sentence(book: JobBook, owner: str):
+    seen = await book.add(owner, POSTING)
+    await book.edit(owner, seen.id, JobEdit(title="Head gardener"), seen.updated_at)
+    for late in (
+        book.edit(owner, seen.id, JobEdit(title="Under-gardener"), seen.updated_at),
+        book.set_resume(owner, seen.id, "Seven years.", seen.updated_at),
+        book.write_document(owner, seen.id, DOCUMENT_NAMES[0], "# Mine", seen.updated_at),
+    ):
+        with pytest.raises(Conflict, match="changed in another tab"):
+            await late
+    now = await book.find(owner, seen.id)
+    assert now.facts.title and now.facts.title.value == "Head gardener"
+    assert (now.resume, now.own_documents) == (None, {})
+    await book.edit(owner, seen.id, JobEdit(title="Under-gardener"), now.updated_at)
+
+
+async def test_of_two_saves_in_the_same_moment_one_is_refused(book: JobBook, owner: str):
+    job = await book.add(owner, POSTING)
+    edits = (book.edit(owner, job.id, JobEdit(title="One")), book.set_resume(owner, job.id, "Seven years."))
+    ended = await asyncio.gather(*edits, return_exceptions=True)
+    assert [type(one) for one in ended].count(Conflict) == 1

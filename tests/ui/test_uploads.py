@@ -1,5 +1,8 @@
+import pytest
 import reflex as rx
 
+from deeptrust.errors import BadDocument
+from deeptrust.settings import load_settings
 from deeptrust.ui.uploads import received
 
 
@@ -12,7 +15,8 @@ async def arriving(*pieces: tuple[str, int, bytes]) -> rx.UploadChunkIterator:
 
 
 async def collect(*pieces: tuple[str, int, bytes], limit: int = 10) -> list[tuple[str, bytes | None]]:
-    found = [upload async for upload in received(await arriving(*pieces), limit)]
+    settings = load_settings(max_document_bytes=limit, max_files_per_upload=3, max_bytes_per_upload=30)
+    found = [upload async for upload in received(await arriving(*pieces), settings)]
     return [(upload.name, None if upload.data is None else bytes(upload.data)) for upload in found]
 
 
@@ -31,3 +35,13 @@ async def test_an_empty_file_is_told_apart_from_none():
 
 async def test_folders_of_a_name_are_dropped():
     assert await collect(("../../etc/passwd", 0, b"x")) == [("passwd", b"x")]
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [[(name, 0, b"") for name in "abcd"], [("a", 0, b"x" * 9), ("a", 9, b"x" * 22)]],
+    ids=["files", "bytes"],
+)
+async def test_an_upload_of_too_many_files_or_bytes_is_broken_off_with_a_sentence(pieces: list[tuple[str, int, bytes]]):
+    with pytest.raises(BadDocument, match="At once 3 files and 30 bytes can be added"):
+        await collect(*pieces)

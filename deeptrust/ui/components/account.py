@@ -1,6 +1,7 @@
 """Your data: where it is, a token for programs, signing out, deletion. Plain forms: no secret enters a State."""
 
 import reflex as rx
+from reflex_components_core.core.banner import has_connection_errors
 from reflex_components_core.el.elements.base import BaseHTML
 
 from deeptrust.ui.components.dialog import dialog
@@ -17,7 +18,11 @@ class PlainForm(BaseHTML):
 def account() -> rx.Component:
     """The dialogs that `account_button` opens, and the word that stands on a page whose session has ended."""
     return rx.fragment(
-        dialog("account", "Your data", _place(), _token(), _sign_out(), _deletion()), _confirmation(), _ended()
+        dialog("account", "Your data", _place(), _token(), _sign_out(), _deletion()),
+        _confirmation(),
+        _ended(),
+        _hurried(),
+        _cut_off(),
     )
 
 
@@ -101,6 +106,26 @@ def _ended() -> rx.Component:
         AdmissionState.is_out,
         rx.el.p("This browser was signed out. ", rx.el.a("Reload the page", href="/"), id="signed-out", role="alert"),
     )
+
+
+def _hurried() -> rx.Component:
+    return rx.cond(
+        AdmissionState.is_hurried,
+        rx.el.p(
+            "So much came from this browser at once that it waits its turn. Nothing is lost; give it some seconds.",
+            id="hurried",
+            role="status",
+            class_name="notice warn hurried",
+        ),
+    )
+
+
+def _cut_off() -> rx.Component:
+    """The page's script looks, where this stands, whether the browser was signed out or the server is away.
+
+    A page that was never let in stays as it is: without cookies it would be loaded again for ever.
+    """
+    return rx.cond(has_connection_errors & rx.State.is_hydrated, rx.el.span(id="cut-off", hidden=True))
 
 
 def _form(action: str, word: str, *fields: rx.Component, class_name: str = "button") -> rx.Component:

@@ -10,6 +10,7 @@ from reflex_base.event import Event
 
 from deeptrust.errors import DeepTrustError, NotAdmitted
 from deeptrust.identity.cookie import cookie_name, read_cookie
+from deeptrust.identity.secrets import digest
 from deeptrust.services import current_services
 
 
@@ -19,14 +20,19 @@ def owner_of(state: Any) -> str:
     Raises:
         NotAdmitted: the session was revoked, or never let in.
     """
-    services = current_services()
-    return services.admission.owner(read_cookie(state.router.headers.cookie, cookie_name(services.settings)))
+    return current_services().admission.owner(_secret_of(state))
+
+
+def _secret_of(state: Any) -> str:
+    return read_cookie(state.router.headers.cookie, cookie_name(current_services().settings))
 
 
 class AdmissionState(rx.State):
     """Whether the page still belongs to somebody. Once it does not, it reloads, and the front door decides."""
 
     is_out: bool = False
+    is_hurried: bool = False
+    """Whether more comes from this browser than is read at once, so that it has to wait its turn."""
 
     @rx.var(initial_value=False)
     def is_hosted(self) -> bool:
@@ -51,6 +57,7 @@ class AdmissionCheck(Middleware):
         except DeepTrustError:  # starting or stopping: nothing is there that the event could work on
             return StateUpdate()
         told.is_out = False  # the same tab, after its person has signed in again
+        told.is_hurried = current_services().admission.events.is_empty(digest(_secret_of(state)))
         return None
 
 

@@ -10,11 +10,11 @@ from uuid import uuid4
 import reflex as rx
 
 from deeptrust.domain.document import IngestOutcome, IngestProgress
-from deeptrust.errors import DeepTrustError, NotFound, Stopped
+from deeptrust.errors import BadDocument, DeepTrustError, NotAdmitted, NotFound, Stopped
+from deeptrust.knowledge.locked import LockedFile, LockedFiles
 from deeptrust.samples import sample_files
 from deeptrust.services import current_services
 from deeptrust.ui.forms import field_of
-from deeptrust.ui.locked import LOCKED, LockedFile
 from deeptrust.ui.state.admission import owner_of
 from deeptrust.ui.uploads import received
 from deeptrust.ui.views import document as views
@@ -60,16 +60,7 @@ class LibraryState(rx.State):
     @rx.event(background=True)
     async def add_files(self, chunks: rx.UploadChunkIterator):
         """Take in each file as soon as it has arrived, one after the other."""
-        services = current_services()
-        owner, limit = owner_of(self), services.settings.max_document_bytes
-        async for upload in received(chunks, limit):
-            if upload.data is None:
-                async with self:
-                    self._refuse(
-                        upload.name, f"This file is larger than {limit // 2**20} MB. Split it, then add the parts."
-                    )
-                continue
-            await _take_file(self, LockedFile(owner, upload.name, bytes(upload.data)))
+        await _add_files(self, chunks)
 
     @rx.event(background=True)
     async def add_samples(self):
@@ -126,8 +117,8 @@ class LibraryState(rx.State):
 
     @rx.event
     def dismiss(self, key: str):
-        if LOCKED.find(str(key), owner_of(self)):
-            LOCKED.drop(str(key))
+        if _locked().find(str(key), owner_of(self)):
+            _locked().drop(str(key))
         self._drop(key)
 
     async def _refresh(self):
@@ -151,9 +142,6 @@ class LibraryState(rx.State):
         await self._refresh()
         return None if rest else rx.set_value(field, "")
 
-    def _refuse(self, name: str, reason: str):
-        self._put(views.refused(IntakeLine(key=str(uuid4()), name=safe_name(name)), reason))
-
     def _drop(self, key: str):
         self.intake = [line for line in self.intake if line.key != key]
 
@@ -165,6 +153,11 @@ class LibraryState(rx.State):
             self.intake = [*self.intake, line][-PAGE_SIZE:]
 
 
+def _locked() -> LockedFiles:
+    """Files that wait for their password. No State holds them: it would be sent, or stored, with its page."""
+    return current_services().shelf.pool.locked
+
+
 async def add_samples(state: LibraryState) -> None:
     """Take in the sample documents, one after the other. Call from a background event."""
     services = current_services()
@@ -172,6 +165,28 @@ async def add_samples(state: LibraryState) -> None:
     for file in sample_files():
         data = file.read_bytes()
         await take_in(state, file.name, lambda note, d=data, n=file.name: library.add_file(d, n, on_progress=note))
+
+
+async def _add_files(state: LibraryState, chunks: rx.UploadChunkIterator) -> None:
+    settings = current_services().settings
+    too_large = f"This file is larger than {settings.max_document_bytes // 2**20} MB. Split it, then add the parts."
+    try:
+        async for upload in received(chunks, settings):
+            owner = owner_of(state)  # for each file: a sign-out in between ends the upload
+            if upload.data is None:
+                await _refuse(state, upload.name, too_large)
+            else:
+                await _take_file(state, LockedFile(owner, upload.name, bytes(upload.data)))
+    except NotAdmitted:
+        return  # nothing is shown to who was signed out
+    except BadDocument as refusal:
+        await _refuse(state, "The rest of the upload", str(refusal))
+
+
+async def _refuse(state: LibraryState, name: str, reason: str) -> None:
+    async with state:
+        state._put(views.refused(IntakeLine(key=str(uuid4()), name=safe_name(name)), reason))
+        state.announcement = f"{safe_name(name)}: {reason}"
 
 
 async def _take_file(
@@ -186,16 +201,16 @@ async def _take_file(
         line,
     )
     if rest and rest.is_locked:
-        LOCKED.keep(rest.key, file)
+        _locked().keep(rest.key, file)
 
 
 async def _unlock(state: LibraryState, line: IntakeLine, owner: str, password: str) -> None:
-    file = LOCKED.find(line.key, owner)
+    file = _locked().find(line.key, owner)
     if file is None:
         async with state:
             state._put(replace(views.refused(line, _LOST), is_locked=False))
         return
-    LOCKED.drop(line.key)
+    _locked().drop(line.key)
     await _take_file(state, file, views.reopened(line), password)
 
 

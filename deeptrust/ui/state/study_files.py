@@ -20,9 +20,13 @@ async def fill_box(state: Any, chunks: rx.UploadChunkIterator, box: str):
 
     `state` has `reading`, which tells the progress, `form_problem` and `announcement`.
     """
-    limit, text = current_services().settings.max_document_bytes, None
-    async for upload in received(chunks, limit):
-        text = await _read(state, upload, limit)
+    settings, text = current_services().settings, None
+    try:
+        async for upload in received(chunks, settings):
+            text = await _read(state, upload, settings.max_document_bytes)
+    except BadDocument as refusal:
+        async with state:
+            state.form_problem = state.announcement = str(refusal)
     return None if text is None else [rx.set_value(box, text), rx.set_focus(box)]
 
 

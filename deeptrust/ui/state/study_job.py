@@ -1,6 +1,7 @@
 """One job: its facts, gaps and pack, each as it is and as it is being edited."""
 
 import asyncio
+from datetime import datetime
 
 import reflex as rx
 
@@ -56,6 +57,7 @@ class JobState(rx.State):
     form_problem: str = ""
     announcement: str = ""
     _job: str = ""
+    _seen: datetime | None = None
 
     @rx.event
     async def open_page(self):
@@ -81,7 +83,7 @@ class JobState(rx.State):
         try:
             job = await services.study.find(owner_of(self), self._job)
             edit = parse_edit(self.editing, str(text), job.facts)
-            await self._show(await services.study.edit(owner_of(self), self._job, edit))
+            await self._show(await services.study.edit(owner_of(self), self._job, edit, self._seen))
         except DeepTrustError as error:
             self.edit_problem = self.announcement = str(error)
             return
@@ -93,7 +95,9 @@ class JobState(rx.State):
         services, self.form_problem, self.resume = current_services(), "", ""
         try:
             if not self.is_changing_resume:
-                self.resume = (await services.study.find(owner_of(self), self._job)).resume or ""
+                job = await services.study.find(owner_of(self), self._job)
+                await self._show(job)
+                self.resume = job.resume or ""
         except DeepTrustError as error:
             self.form_problem = self.announcement = str(error)
         self.is_changing_resume = not self.is_changing_resume
@@ -107,7 +111,7 @@ class JobState(rx.State):
         """Compare with this resume from now on; an empty one removes it."""
         services = current_services()
         try:
-            await self._show(await services.study.set_resume(owner_of(self), self._job, str(text) or None))
+            await self._show(await services.study.set_resume(owner_of(self), self._job, str(text) or None, self._seen))
         except DeepTrustError as error:
             self.form_problem = self.announcement = str(error)
             return
@@ -146,7 +150,7 @@ class JobState(rx.State):
     async def _write_document(self, text: str | None, word: str):
         services = current_services()
         try:
-            await self._show(await services.study.write_document(owner_of(self), self._job, self.tab, text))
+            await self._show(await services.study.write_document(owner_of(self), self._job, self.tab, text, self._seen))
         except DeepTrustError as error:
             self.pack_problem = self.announcement = str(error)
             return
@@ -165,6 +169,7 @@ class JobState(rx.State):
     async def _show(self, job: Job):
         gaps = await asyncio.to_thread(find_gaps, job.facts, job.resume)
         counts = views.count_gaps(gaps)
+        self._seen = job.updated_at
         self.title, self.company = views.job_title(job), views.job_company(job)
         self.added = f"added {day(job.created_at)}"
         self.facts = views.fact_lines(job.facts)

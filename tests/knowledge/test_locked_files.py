@@ -1,6 +1,11 @@
 import asyncio
+import gc
+import weakref
+from pathlib import Path
 
-from deeptrust.ui.locked import LockedFile, LockedFiles
+from deeptrust.knowledge.locked import LockedFile, LockedFiles
+from deeptrust.knowledge.pool import StorePool
+from tests.knowledge.conftest import OWNER
 
 FILE = LockedFile("me", "a.pdf", b"12345678")
 
@@ -32,3 +37,24 @@ async def test_a_file_is_let_go_after_a_while_but_not_the_one_that_took_its_plac
     files.keep("k", FILE)
     await asyncio.sleep(0.05)
     assert files.find("k", "me") is None
+
+
+async def test_what_is_let_go_is_held_by_nothing():
+    files = LockedFiles()
+    mine, yours = LockedFile("me", "a.pdf", b"1"), LockedFile("you", "b.pdf", b"2")
+    files.keep("mine", mine)
+    files.keep("yours", yours)
+    held = weakref.ref(mine)
+    del mine
+    files.drop_all("me")
+    gc.collect()
+    assert held() is None
+    assert files.find("yours", "you") is yours
+
+
+async def test_deleting_all_data_takes_the_locked_files_too(tmp_path: Path):
+    pool = StorePool(tmp_path / "users")
+    pool.locked.keep("k", LockedFile(OWNER, "a.pdf", b"1"))
+    await pool.forget(OWNER)
+    assert pool.locked.find("k", OWNER) is None
+    await pool.close()

@@ -21,31 +21,30 @@ class LockedFiles:
     """Kept in memory only, for a quarter of an hour, and given back to their owner alone."""
 
     def __init__(self, most_bytes: int = MOST_BYTES, kept_seconds: float = KEPT_SECONDS) -> None:
+        """Keep at most so much for at most so long."""
         self._most_bytes = most_bytes
         self._kept_seconds = kept_seconds
-        self._files: dict[str, LockedFile] = {}
+        self._files: dict[str, tuple[LockedFile, asyncio.TimerHandle]] = {}
 
     def keep(self, key: str, file: LockedFile) -> None:
         """Keep a file under the key of its line; call within the event loop."""
         self.drop(key)
-        self._files[key] = file
-        while sum(len(kept.data) for kept in self._files.values()) > self._most_bytes:
+        end = asyncio.get_running_loop().call_later(self._kept_seconds, self.drop, key)
+        self._files[key] = (file, end)
+        while sum(len(kept.data) for kept, _ in self._files.values()) > self._most_bytes:
             self.drop(next(iter(self._files)))
-        asyncio.get_running_loop().call_later(self._kept_seconds, self._drop_same, key, file)
 
     def find(self, key: str, owner: str) -> LockedFile | None:
         """Return the file, if it is still here and `owner` brought it."""
-        file = self._files.get(key)
+        file, _ = self._files.get(key, (None, None))
         return file if file and file.owner == owner else None
 
     def drop(self, key: str) -> None:
         """Let go of a file."""
-        self._files.pop(key, None)
+        if kept := self._files.pop(key, None):
+            kept[1].cancel()
 
-    def _drop_same(self, key: str, file: LockedFile) -> None:
-        if self._files.get(key) is file:
+    def drop_all(self, owner: str) -> None:
+        """Let go of every file of `owner`."""
+        for key in [key for key, (file, _) in self._files.items() if file.owner == owner]:
             self.drop(key)
-
-
-LOCKED = LockedFiles()
-"""Those of this process. No State holds them: it would be sent, or stored, with its page."""
