@@ -8,6 +8,7 @@ writes it.
 import difflib
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
@@ -149,8 +150,7 @@ class Settings(BaseSettings):
     @property
     def _public_hosts(self) -> list[str]:
         named = [*self.allowed_hosts.split(","), self.render_host, self.space_host]
-        bare = [name.strip().lower().removeprefix("https://").removeprefix("http://").rstrip("/") for name in named]
-        return [name for name in dict.fromkeys(bare) if name]
+        return [name for name in dict.fromkeys(map(_as_host, named)) if name]
 
 
 def load_settings(**overrides: object) -> Settings:
@@ -173,6 +173,15 @@ def load_settings(**overrides: object) -> Settings:
 def setting_names() -> dict[str, str]:
     """Return the variable of each setting, and the setting's field."""
     return {str(field.validation_alias or PREFIX + name.upper()): name for name, field in Settings.model_fields.items()}
+
+
+def _as_host(named: str) -> str:
+    """What a browser sends as Host for a name, be it given as an address, with the usual port or in another script."""
+    name = named.strip().lower().removeprefix("https://").removeprefix("http://").partition("/")[0]
+    name = name.removesuffix(":443").removesuffix(":80") if name.count(":") == 1 else name
+    with suppress(UnicodeError):
+        return name if name.isascii() else name.encode("idna").decode()
+    return name
 
 
 def _megabytes(size: int) -> str:

@@ -13,6 +13,7 @@ from deeptrust.api.leaving import LeavingVisit
 from deeptrust.api.refusal import refuse
 from deeptrust.api.visit import Visit, read_visit
 from deeptrust.errors import DeepTrustError, NotAdmitted
+from deeptrust.identity.cookie import cookie_name
 from deeptrust.identity.public import LOGIN, public_routes
 from deeptrust.identity.secrets import digest
 from deeptrust.services import current_services
@@ -32,6 +33,7 @@ class Entrance:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Recognise the visitor, or refuse."""
         visit = read_visit(scope, self._settings)
+        scope = _with_own_cookie(scope, visit, self._settings)
         try:
             is_open = not self._must_be_known(visit)
             cookie = await self._new_cookie(visit)
@@ -78,6 +80,17 @@ class Entrance:
         if wants_page and not visit.bearer and not visit.is_websocket:
             return RedirectResponse(LOGIN, 303, headers={"Cache-Control": "no-store"})
         return JSONResponse({"detail": str(error)}, 401, headers={"WWW-Authenticate": "Bearer"})
+
+
+def _with_own_cookie(scope: Scope, visit: Visit, settings: Settings) -> Scope:
+    """Return the scope with no cookie but ours, in one line: others are none of our business, and costly to parse.
+
+    The library that reads them further inside takes minutes for a long row of backslashes, on the event loop.
+    """
+    headers = [(name, value) for name, value in scope["headers"] if name != b"cookie"]
+    if visit.secret:
+        headers.append((b"cookie", f"{cookie_name(settings)}={visit.secret}".encode()))
+    return {**scope, "headers": headers}
 
 
 def _unavailable(error: DeepTrustError) -> Response:

@@ -1,5 +1,6 @@
 """`/api/research`: start, decide, watch and list runs (D27-D29, K17)."""
 
+import re
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Annotated
@@ -20,6 +21,8 @@ from deeptrust.runs.projection import RunLine, RunView, line_of
 from deeptrust.services import Services
 
 router = APIRouter(prefix="/api/research", tags=["research"])
+
+_EVENT_NUMBER = re.compile(r"[0-9]{1,15}")
 
 
 class ResearchBody(Record):
@@ -121,7 +124,7 @@ async def replay(
     caller: Caller, parts: Parts, thread_id: str, last_event_id: Annotated[str, Header()] = "0"
 ) -> StreamingResponse:
     """Stream a run from the event after `Last-Event-ID` on, stored events first, through the gate to its end."""
-    if not last_event_id.isdecimal():
+    if not _EVENT_NUMBER.fullmatch(last_event_id):
         raise BadInput("Last-Event-ID is the number of the last event that you have.")
     await parts.history.find(caller, thread_id)
     return _stream(parts.history.follow(caller, thread_id, int(last_event_id)))

@@ -44,7 +44,7 @@ def read_visit(scope: Scope, settings: Settings) -> Visit:
         path=scope["path"],
         method=scope.get("method", "GET"),
         headers=headers,
-        secret=read_cookie(headers.get("cookie", ""), cookie_name(settings)),
+        secret=read_cookie("; ".join(headers.getlist("cookie")), cookie_name(settings)),
         bearer=read_bearer(headers),
         address=_address(scope, headers, settings),
         is_secure=_scheme(scope, headers, settings) in ("https", "wss"),
@@ -60,13 +60,13 @@ def read_bearer(headers: Headers) -> str:
 
 def _scheme(scope: Scope, headers: Headers, settings: Settings) -> str:
     told = _last(headers, "x-forwarded-proto") if settings.behind_proxy else ""
-    return told or str(scope.get("scheme", "http"))
+    return told.lower() or str(scope.get("scheme", "http"))
 
 
 def _address(scope: Scope, headers: Headers, settings: Settings) -> str:
     """The client's address; behind a proxy the one that the nearest proxy saw, as all before it may be invented."""
     told = _last(headers, "x-forwarded-for") if settings.behind_proxy else ""
-    address = told or (scope.get("client") or ("",))[0]
+    address = _without_port(told) or (scope.get("client") or ("",))[0]
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
@@ -76,6 +76,13 @@ def _address(scope: Scope, headers: Headers, settings: Settings) -> str:
     if parsed.ipv4_mapped:  # how IPv4 arrives at a socket of IPv6; by prefix, all of IPv4 would be one household
         return str(parsed.ipv4_mapped)
     return str(ipaddress.ip_network((parsed, _IPV6_PREFIX), strict=False))
+
+
+def _without_port(address: str) -> str:
+    """Some proxies add the client's port: with it, each connection would be another client."""
+    if address.startswith("["):
+        return address[1:].partition("]")[0]
+    return address.partition(":")[0] if address.count(":") == 1 else address
 
 
 def _last(headers: Headers, name: str) -> str:

@@ -1,10 +1,11 @@
 """The name of the cookie, and reading it."""
 
-from http.cookies import CookieError, SimpleCookie
+import re
 
 from deeptrust.settings import Settings
 
 _NAME = "deeptrust"
+_SECRET = re.compile(r"[\w.-]{1,200}", re.ASCII)
 
 
 def cookie_name(settings: Settings) -> str:
@@ -17,9 +18,11 @@ def cookie_name(settings: Settings) -> str:
 
 
 def read_cookie(header: str, name: str) -> str:
-    """Return the secret in a Cookie header, or nothing."""
-    try:
-        morsel = SimpleCookie(header).get(name)
-    except CookieError:
-        return ""
-    return morsel.value if morsel else ""
+    """Return the secret in a Cookie header, or nothing; the last one counts where there are several.
+
+    By hand: the standard library reads no cookie at all where another program of the same host has set an odd one, and
+    takes minutes for a long row of backslashes.
+    """
+    pairs = (pair.strip().partition("=") for pair in header.split(";"))
+    value = next((value for known, _, value in reversed(list(pairs)) if known == name), "")
+    return value if _SECRET.fullmatch(value) else ""

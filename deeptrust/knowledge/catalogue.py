@@ -16,6 +16,7 @@ from deeptrust.knowledge.ledger import LedgerEntry
 from deeptrust.knowledge.rows import check_vectors, first_row, incoming, insert_rows, text_column, vector_column
 from deeptrust.language.words import index_terms
 
+_BEYOND_ANY_PAGE = 2**31
 PASSAGE_COLUMNS = """
     p.id, p.document_id, d.label, d.kind, p.page, p.start_at, p.end_at, p.section, d.url,
     substr(g.text, p.start_at + 1, p.end_at - p.start_at)
@@ -146,7 +147,7 @@ def find_page(cursor: DuckDBPyConnection, document_id: str, number: int) -> Page
         NotFound: no such document or page.
     """
     query = "SELECT number, text FROM pages WHERE document_id = ? AND number = ?"
-    row = first_row(cursor, query, [document_id, number])
+    row = first_row(cursor, query, [document_id, number]) if 0 < number < _BEYOND_ANY_PAGE else None
     if row is None:
         raise NotFound("There is no such page; its document may have been removed.")
     return Page(number=row[0], text=row[1])

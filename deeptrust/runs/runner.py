@@ -203,8 +203,11 @@ class Runner:
         """Delete every run of `owner` in the same way, and start none within the block.
 
         Raises:
+            Conflict: that is being done already.
             StoreUnavailable: the disk is full or fails; ask again.
         """
+        if owner in self._leaving:
+            raise Conflict("All your data is being deleted already. Wait for that to end.")
         self._leaving.add(owner)
         try:
             async with self._gate:

@@ -68,6 +68,10 @@ async def test_a_link_from_another_site_finds_the_browser_known(open_door: OpenD
     [
         ({"allowed_hosts": "localhost:8080"}, "localhost:8080", "http://localhost:8080", 200),
         ({"allowed_hosts": "https://trust.example/"}, "trust.example", "https://trust.example", 200),
+        ({"allowed_hosts": "https://trust.example/deeptrust"}, "trust.example", "https://trust.example", 200),
+        ({"allowed_hosts": "Trust.example:443"}, "trust.example", "https://trust.example", 200),
+        ({"allowed_hosts": "bücher.example"}, "xn--bcher-kva.example", "https://xn--bcher-kva.example", 200),
+        ({"allowed_hosts": "[2001:db8::1]:80"}, "[2001:db8::1]:80", "http://[2001:db8::1]:80", 200),
         ({"RENDER_EXTERNAL_HOSTNAME": "x.onrender.com"}, "x.onrender.com", "https://x.onrender.com", 200),
         ({"SPACE_HOST": "me-x.hf.space"}, "me-x.hf.space", "https://me-x.hf.space", 200),
         ({"allowed_hosts": "trust.example"}, "evil.example", "https://trust.example", 421),
@@ -157,3 +161,27 @@ async def test_dep_07_our_own_errors_are_sentences_without_a_path(open_door: Ope
             assert 400 <= answer.status_code < 500
             assert home not in answer.text
             assert "Traceback" not in answer.text
+
+
+async def test_cookies_of_others_go_no_further_than_the_door(open_door: OpenDoor):
+    """One request with a row of backslashes held the event loop for minutes, on a public route too."""
+    async with open_door() as door, door.visitor() as browser:
+        await browser.get("/")
+        name, secret = next(iter(browser.cookies.items()))
+        evil = 'a="' + "\\" * 300_000 + '"'
+        for path in ("/api/health", "/login", "/api/documents"):
+            answer = await browser.get(path, headers={"Cookie": f"{evil}; {name}={secret}"})
+            assert answer.status_code < 400
+        await browser.get("/study", headers={"Cookie": f"{evil}; {name}={secret}; b=2"})
+        assert [value for key, value in door.seen[-1]["headers"] if key == b"cookie"] == [f"{name}={secret}".encode()]
+
+
+async def test_a_number_beyond_all_measure_names_nothing(open_door: OpenDoor):
+    async with open_door() as door, known(door) as browser:
+        added = await browser.post("/api/documents", files={"file": ("a.txt", b"The deposit is 1,850 euros.")})
+        document = added.json()["document"]["id"]
+        for number in (10**30, 2**63, -1, 0):
+            assert (await browser.get(f"/api/documents/{document}/pages/{number}")).status_code == 404
+        for last in ("9" * 400, "9" * 5000, "-1", "1e3"):
+            answer = await browser.get("/api/research/runs/x/events", headers={"Last-Event-ID": last})
+            assert answer.status_code == 400

@@ -82,6 +82,16 @@ async def test_an_address_that_a_client_invents_before_the_proxy_does_not_help(o
         assert answer.status_code == 429
 
 
+async def test_a_port_that_a_proxy_adds_to_the_address_does_not_make_another_guesser(open_door: OpenDoor):
+    async with open_door(password=PASSWORD, behind_proxy=True) as door, door.visitor() as guesser:
+        for forms in (["10.0.0.1:{}", "10.0.0.1"], ["[2001:db8::1]:{}", "2001:db8::2", "2001:db8::3%eth0"]):
+            for number in range(FREE_TRIES):
+                forwarded = {"X-Forwarded-For": forms[number % len(forms)].format(40_000 + number)}
+                assert (await guesser.post("/login", data={"password": "x"}, headers=forwarded)).status_code == 401
+            answer = await guesser.post("/login", data={"password": PASSWORD}, headers=forwarded)
+            assert answer.status_code == 429
+
+
 async def test_aut_01_signing_out_closes_the_api_and_the_open_websocket(open_door: OpenDoor):
     async with open_door(password=PASSWORD) as door, door.visitor() as browser:
         await give(browser, PASSWORD)

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.accessibility import violations
 from tests.e2e.servers import PASSWORD, locked
-from tests.e2e.workspace import ask, open_workspace, text_file, upload
+from tests.e2e.workspace import open_workspace, text_file, upload
 from tests.live import LiveServer
 
 SERVER = locked
@@ -56,11 +56,9 @@ def test_aut_01_sign_out_everywhere_ends_the_open_page_of_another_browser(page: 
     page.get_by_role("button", name="Your data").click()
     page.get_by_role("button", name="Sign out everywhere").click()
     expect(page.get_by_label("Password")).to_be_visible()
-    ask(other, "What is the deposit?")  # its next event, over the websocket that was open all the time
-    expect(other.get_by_label("Password")).to_be_visible()
+    expect(other.get_by_label("Password")).to_be_visible()  # by itself: its websocket was ended
     sign_in(other)
     open_workspace(other)
-    expect(other.locator(".run")).to_have_count(0)  # nothing was asked
     expect(other.locator(".document")).to_have_count(1)
 
 
