@@ -10,7 +10,7 @@ from starlette.types import Message, Receive
 
 from deeptrust.identity.bucket import Bucket
 
-_CHARACTERS = 16 * 1024  # what costs as much to read as one event costs to answer
+CHARACTERS = 16 * 1024  # what costs as much to read as one event costs to answer
 
 
 def paced(receive: Receive, bucket: Bucket, client: str) -> Receive:
@@ -19,7 +19,7 @@ def paced(receive: Receive, bucket: Bucket, client: str) -> Receive:
     async def receive_in_turn() -> Message:
         message = await receive()
         if message["type"] == "websocket.receive":
-            cost = 1 + len(message.get("text") or message.get("bytes") or "") // _CHARACTERS
+            cost = 1 + len(message.get("text") or message.get("bytes") or "") // CHARACTERS
             wait = bucket.wait_seconds(client, cost)
             while wait:  # another tab of the same browser may take the turn
                 await asyncio.sleep(wait)

@@ -81,7 +81,9 @@ async def test_sto_05_kill_9_tears_no_document_and_loses_none_that_was_acknowled
     imports, _, work = ADD_FOR_EVER.partition("async def main")
     script = imports + f"ADD_FOR_EVER = {'async def main' + work!r}\n" + KILL_MANY_TIMES
     command = [sys.executable, "-c", script, str(tmp_path), OWNER]
-    told = subprocess.run(command, stdout=subprocess.PIPE, text=True, cwd=PROJECT, timeout=600, check=True).stdout
+    told = subprocess.run(
+        command, stdout=subprocess.PIPE, text=True, cwd=PROJECT, timeout=LONG_SECONDS, check=True
+    ).stdout
     acknowledged = [line for line in told.splitlines() if len(line) == 32]
     assert len(acknowledged) >= 100
     pool, library = open_library(tmp_path)

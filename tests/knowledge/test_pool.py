@@ -9,6 +9,7 @@ import pytest
 from deeptrust.knowledge import catalogue
 from deeptrust.knowledge.pool import StorePool
 from tests.knowledge.conftest import OWNER
+from tests.waiting import PATIENCE_SECONDS
 
 
 async def look(pool: StorePool) -> int:
@@ -40,7 +41,7 @@ async def test_a_deletion_whose_caller_goes_leaves_the_store_usable(tmp_path: Pa
     going.cancel()
     going.cancel()
     await asyncio.wait({going})
-    assert await asyncio.wait_for(look(pool), 30) == 0
+    assert await asyncio.wait_for(look(pool), PATIENCE_SECONDS) == 0
     await pool.close()
 
 
@@ -51,7 +52,7 @@ async def test_a_deletion_that_is_given_up_while_somebody_reads_locks_nobody_out
         await asyncio.sleep(0.01)
         going.cancel()
         await asyncio.wait({going})
-    assert await asyncio.wait_for(look(pool), 30) == 0
+    assert await asyncio.wait_for(look(pool), PATIENCE_SECONDS) == 0
     await pool.close()
 
 
@@ -66,5 +67,5 @@ async def test_a_reader_that_is_cancelled_twice_gives_its_place_back(tmp_path: P
     going.cancel()
     await asyncio.wait({going})
     async with pool.lease(uuid.uuid4().hex) as other:  # needs the only place
-        assert await asyncio.wait_for(other.read(catalogue.count_rows), 30) == {}
+        assert await asyncio.wait_for(other.read(catalogue.count_rows), PATIENCE_SECONDS) == {}
     await pool.close()

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from deeptrust.cli import bundle
+from tests.waiting import PATIENCE_SECONDS
 
 
 def test_a_second_build_says_what_it_waits_for(tmp_path: Path):
@@ -22,7 +23,7 @@ def test_a_second_build_says_what_it_waits_for(tmp_path: Path):
         with stamp.open("a") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             is_held.set()
-            has_said.wait(60)
+            has_said.wait(PATIENCE_SECONDS)
             page = tmp_path / ".web" / "build" / "client" / "index.html"
             page.parent.mkdir(parents=True)
             page.touch()
@@ -38,7 +39,7 @@ def test_a_second_build_says_what_it_waits_for(tmp_path: Path):
     is_held, said = threading.Event(), list[str]()
     first = threading.Thread(target=build_elsewhere)
     first.start()
-    is_held.wait(60)
+    is_held.wait(PATIENCE_SECONDS)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bundle.typer, "echo", say)
         bundle.build_bundle(tmp_path)
