@@ -19,7 +19,7 @@ from deeptrust.knowledge.library import Library
 from deeptrust.knowledge.pool import StorePool
 from deeptrust.knowledge.store import FILE_NAME, LEDGER_NAME, Store
 from tests.knowledge.conftest import OWNER
-from tests.waiting import PATIENCE_SECONDS
+from tests.waiting import LONG_SECONDS, PATIENCE_SECONDS
 
 PROJECT = Path(__file__).resolve().parents[2]
 

@@ -114,7 +114,8 @@ def test_aut_01_an_upload_under_way_ends_with_the_admission(server: LiveServer):
 
         def body() -> Iterator[bytes]:
             yield head
-            leaving = httpx.post(f"{server.url}/logout", headers={"Cookie": visitor.cookie, "Origin": server.url})
+            headers = {"Cookie": visitor.cookie, "Origin": server.url}
+            leaving = httpx.post(f"{server.url}/logout", headers=headers, timeout=PATIENCE_SECONDS)
             assert leaving.status_code == 303
             yield b"turns at noon.\r\n--x--\r\n"
 

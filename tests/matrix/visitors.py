@@ -103,9 +103,6 @@ class Visitor:
         name = str(uuid4())
         address = f"ws://127.0.0.1:{self._server.port}/_event/?EIO=4&transport=websocket&token={name}"
         told = {"Cookie": self.cookie, "Origin": self._server.url, **headers}
-        origin = told.pop("Origin")
-        with connect(address, additional_headers=told, origin=origin, proxy=None, max_size=None) as socket:  # pyright: ignore[reportArgumentType]
-            yield Tab(socket, name)
         origin = Origin(told.pop("Origin"))
         with connect(
             address,
@@ -116,4 +113,4 @@ class Visitor:
             open_timeout=PATIENCE_SECONDS,
             ping_interval=None,
         ) as socket:
-            yield Tab(socket)
+            yield Tab(socket, name)
