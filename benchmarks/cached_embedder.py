@@ -20,9 +20,13 @@ class CachedEmbedder:
         self.name = embedder.name
         self.fingerprint = embedder.fingerprint
         self.max_tokens = embedder.max_tokens
+        self.reaches_network = embedder.reaches_network
         folder.mkdir(parents=True, exist_ok=True)
         self._path = folder / (hashlib.sha1(embedder.fingerprint.encode()).hexdigest() + ".vectors")
         self._known = _load(self._path)
+
+    async def identify(self) -> str:
+        return self.fingerprint
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         return self._embedder.count_tokens(texts)

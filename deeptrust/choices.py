@@ -7,7 +7,6 @@ from deeptrust.embedding.ollama import OllamaEmbedder
 from deeptrust.errors import BadSetting
 from deeptrust.home import HomeFolder
 from deeptrust.knowledge.allowance import Allowance
-from deeptrust.llm.address import check_address, is_loopback
 from deeptrust.llm.base import ChatModel
 from deeptrust.llm.choice import ChoiceFile
 from deeptrust.llm.hub import Hub
@@ -15,12 +14,14 @@ from deeptrust.llm.keys import KeyFile
 from deeptrust.llm.limits import LimitedModel, ReplyLimits
 from deeptrust.llm.selection import ModelSelection
 from deeptrust.llm.selector import ModelSelector
+from deeptrust.llm.server_settings import ServerSettings
 from deeptrust.llm.sources.base import ModelSource
 from deeptrust.llm.sources.built_in import BuiltInSource
 from deeptrust.llm.sources.claude import ClaudeSource
 from deeptrust.llm.sources.downloaded import DownloadedSource
 from deeptrust.llm.sources.endpoint import EndpointSource
 from deeptrust.llm.sources.ollama import OllamaSource
+from deeptrust.network.address import check_address, is_loopback
 from deeptrust.search.base import SearchEngine
 from deeptrust.search.cooldown import CoolingEngine
 from deeptrust.search.duckduckgo import DuckDuckGo
@@ -61,13 +62,14 @@ def open_models(settings: Settings, home: HomeFolder, models: ModelSelection) ->
     Raises:
         BadSetting: a setting names no model, or no address.
     """
-    keys = KeyFile(home.path)
+    choice = ChoiceFile(home.path)
+    servers = ServerSettings(settings, choice, KeyFile(home.path))
     hub = Hub(settings.hub_url, settings.hub_token, connect_seconds=settings.connect_seconds)
     sources: list[ModelSource] = [
         BuiltInSource(settings),
         DownloadedSource(settings, home.path, hub),
-        OllamaSource(settings),
-        EndpointSource(settings, keys),
+        OllamaSource(settings, servers),
+        EndpointSource(settings, servers),
         ClaudeSource(settings),
     ]
 
@@ -81,7 +83,7 @@ def open_models(settings: Settings, home: HomeFolder, models: ModelSelection) ->
     def limit(model: ChatModel) -> ChatModel:
         return LimitedModel(model, limits)
 
-    return ModelSelector(settings, models, sources, ChoiceFile(home.path), keys, limit)
+    return ModelSelector(settings, models, sources, choice, servers, limit)
 
 
 def choose_engines(settings: Settings, transport: SearchTransport) -> list[SearchEngine]:

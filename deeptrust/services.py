@@ -17,7 +17,6 @@ from deeptrust.identity.admission import Admission
 from deeptrust.identity.tabs import Tabs
 from deeptrust.knowledge.library import Library
 from deeptrust.knowledge.shelf import Shelf
-from deeptrust.llm.address import is_loopback
 from deeptrust.llm.base import ChatModel
 from deeptrust.llm.selection import ModelSelection
 from deeptrust.llm.selector import ModelSelector
@@ -61,7 +60,7 @@ class Services:
     @property
     def search_leaves(self) -> bool:
         """Whether documents and questions are sent over the network to be embedded."""
-        return self.settings.embedder == "ollama" and not is_loopback(self.settings.ollama_url)
+        return self.embedder.reaches_network
 
     @property
     def chat_model(self) -> ChatModel | None:

@@ -74,7 +74,9 @@ class Settings(BaseSettings):
     ollama_url: str = Field(default="http://127.0.0.1:11434", description="Where Ollama listens.")
     endpoint_url: str = Field(default="", description="Base address of an OpenAI-compatible server, ending in /v1.")
     endpoint_key: SecretStr | None = Field(default=None, description="Its key, if it wants one.")
+    endpoint_model: str = Field(default="", description="A model of that server, if it keeps no list or omits it.")
     claude_command: str = Field(default="claude", description="The Claude command line program.")
+    claude_seconds: float = Field(default=120, gt=0, description="Longest time that one reply of it may take.")
     context_tokens: int = Field(
         default=8192, ge=512, description="Window to ask of a model whose own is not known here, in tokens."
     )

@@ -16,6 +16,7 @@ from deeptrust.domain.record import Record
 from deeptrust.errors import BadInput, Conflict, DeepTrustError
 from deeptrust.llm.base import ChatModel
 from deeptrust.llm.selector import ModelSelector
+from deeptrust.llm.server_settings import ServerSetting
 
 router = APIRouter(prefix="/api", tags=["model"])
 
@@ -35,6 +36,13 @@ class KeyBody(Record):
 
     name: str
     key: SecretStr
+
+
+class ServerBody(Record):
+    """Where a server is, or which model of it is meant; an empty value is forgotten."""
+
+    name: ServerSetting
+    value: str
 
 
 @router.get("/models")
@@ -75,6 +83,12 @@ async def cancel(caller: Caller, parts: Parts, body: ModelBody) -> None:
 async def set_key(caller: Caller, parts: Parts, body: KeyBody) -> None:
     """Keep a key in the home."""
     await parts.selector.set_key(body.name, body.key)
+
+
+@router.put("/model/server", status_code=204, response_class=Response)
+async def set_server(caller: Caller, parts: Parts, body: ServerBody) -> None:
+    """Keep where a server is, and look for models there."""
+    await parts.selector.set_server(body.name, body.value)
 
 
 @router.post("/model/load", response_class=StreamingResponse)

@@ -14,6 +14,7 @@ from deeptrust.domain.model import Backend, ModelOffer
 from deeptrust.domain.record import Record
 from deeptrust.errors import DeepTrustError
 from deeptrust.home import HomeFolder
+from deeptrust.language.counting import count
 from deeptrust.llm.choice import AUTO
 from deeptrust.llm.selection import ModelSelection
 from deeptrust.settings import Settings, load_settings
@@ -63,7 +64,7 @@ async def _findings(settings: Settings) -> AsyncIterator[Finding]:
 async def _check_store(settings: Settings) -> str:
     async with open_workspace(settings) as workspace:
         found = await workspace.documents()
-    return f"{settings.home_folder} holds {len(found)} documents"
+    return f"{settings.home_folder} holds {count(len(found), 'document')}"
 
 
 async def _check_embedder(settings: Settings) -> str:
@@ -72,7 +73,8 @@ async def _check_embedder(settings: Settings) -> str:
         await embedder.embed_question("Does retrieval work?")
     finally:
         await embedder.close()
-    return f"{embedder.name}, on this machine"
+    where = "texts leave this machine to be embedded" if embedder.reaches_network else "on this machine"
+    return f"{embedder.name}, {where}"
 
 
 async def _check_chat_model(settings: Settings) -> str:

@@ -11,6 +11,7 @@ from deeptrust.cli.options import HomeOption, JsonOption, OfflineOption
 from deeptrust.cli.output import print_json
 from deeptrust.cli.workspace import open_workspace
 from deeptrust.domain.document import Document, IngestOutcome, Reading, ReadStatus
+from deeptrust.language.counting import count
 from deeptrust.settings import Settings, load_settings
 
 
@@ -37,7 +38,7 @@ def documents(json: JsonOption = False, home: HomeOption = None, offline: Offlin
         print_json({"documents": [document.to_wire() for document in found]})
         return
     for document in found:
-        typer.echo(f"{document.label}  ({document.page_count} pages, {document.passage_count} passages)")
+        typer.echo(f"{document.label}  ({_sizes(document)})")
     if not found:
         typer.echo("No documents yet. Add some with: deeptrust ingest FILE...")
 
@@ -88,6 +89,9 @@ def _text_of(reading: Reading) -> dict[str, object]:
 def _describe(outcome: IngestOutcome) -> str:
     if outcome.document is None:
         return f"{outcome.name}: {outcome.reason}"
-    counts = f"{outcome.document.page_count} pages, {outcome.document.passage_count} passages"
     remark = f". {outcome.reason}" if outcome.reason else ""
-    return f"{outcome.name}: {outcome.status} ({counts}){remark}"
+    return f"{outcome.name}: {outcome.status} ({_sizes(outcome.document)}){remark}"
+
+
+def _sizes(document: Document) -> str:
+    return f"{count(document.page_count, 'page')}, {count(document.passage_count, 'passage')}"

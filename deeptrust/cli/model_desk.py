@@ -12,6 +12,7 @@ from deeptrust.domain.model import DownloadPhase, DownloadProgress, ModelList, M
 from deeptrust.home import HomeFolder
 from deeptrust.llm.selection import ModelSelection
 from deeptrust.llm.selector import ModelSelector
+from deeptrust.llm.server_settings import ServerSetting
 from deeptrust.settings import Settings
 
 
@@ -40,6 +41,10 @@ class ModelDesk(Protocol):
 
     async def set_key(self, name: str, key: SecretStr) -> None:
         """Keep a key in the home; an empty one is forgotten."""
+        ...
+
+    async def set_server(self, name: ServerSetting, value: str) -> None:
+        """Keep where a server is, or which model of it is meant; an empty value is forgotten."""
         ...
 
 
@@ -78,6 +83,10 @@ class LocalModels:
     async def set_key(self, name: str, key: SecretStr) -> None:
         """See `ModelDesk`."""
         await self._selector.set_key(name, key)
+
+    async def set_server(self, name: ServerSetting, value: str) -> None:
+        """See `ModelDesk`."""
+        await self._selector.set_server(name, value)
 
 
 class RemoteModels:
@@ -118,6 +127,10 @@ class RemoteModels:
     async def set_key(self, name: str, key: SecretStr) -> None:
         """See `ModelDesk`."""
         await self._server.call("PUT", "model/key", json={"name": name, "key": key.get_secret_value()})
+
+    async def set_server(self, name: ServerSetting, value: str) -> None:
+        """See `ModelDesk`."""
+        await self._server.call("PUT", "model/server", json={"name": name, "value": value})
 
 
 @asynccontextmanager

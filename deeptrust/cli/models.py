@@ -2,7 +2,7 @@
 
 import asyncio
 from contextlib import aclosing
-from typing import Annotated
+from typing import Annotated, get_args
 
 import typer
 from pydantic import SecretStr
@@ -12,13 +12,15 @@ from deeptrust.cli.model_desk import open_model_desk
 from deeptrust.cli.options import HomeOption, JsonOption, OfflineOption
 from deeptrust.cli.output import print_json, print_note
 from deeptrust.domain.model import DownloadPhase, DownloadProgress, ModelList, ModelOffer, ModelTest
-from deeptrust.errors import Unavailable
+from deeptrust.errors import BadInput, Unavailable
+from deeptrust.language.counting import count
 from deeptrust.llm.choice import AUTO
 from deeptrust.llm.keys import KEY_NAMES
 from deeptrust.llm.memory import gigabytes
+from deeptrust.llm.server_settings import ServerSetting
 from deeptrust.settings import Settings, load_settings
 
-models = typer.Typer(help="Chat models: list, use, test, download; and keys of their servers.")
+models = typer.Typer(help="Chat models: list, use, test, download; their servers, and keys of these.")
 
 ModelArgument = Annotated[str, typer.Argument(metavar="ID", help="One of `deeptrust models`.")]
 _INTERRUPTED = 130
@@ -60,7 +62,7 @@ def test(
         return
     typer.echo(result.text)
     print_note(
-        f"{result.completion_tokens} tokens in {result.seconds:.1f} s: "
+        f"{count(result.completion_tokens, 'token')} in {result.seconds:.1f} s: "
         f"the first after {result.seconds_to_first:.1f} s, then {result.tokens_per_second:.0f} a second."
     )
 
@@ -95,6 +97,21 @@ def key(
     print_note("The key is deleted." if forget else "The key is kept. Nobody but you can read its file.")
 
 
+@models.command()
+def server(
+    name: Annotated[str, typer.Argument(metavar="NAME", help=f"One of: {', '.join(get_args(ServerSetting))}.")],
+    value: Annotated[str, typer.Argument(metavar="[VALUE]", help="Left out, what is kept is forgotten.")] = "",
+    home: HomeOption = None,
+    offline: OfflineOption = False,
+) -> None:
+    """Keep where a model server is, or which model of it is meant; what the environment sets wins."""
+    known = next((one for one in get_args(ServerSetting) if one == name), None)
+    if known is None:
+        raise BadInput(f"There is nothing to keep under {name}. Known are: {', '.join(get_args(ServerSetting))}.")
+    asyncio.run(_set_server(load_settings(home=home, offline=offline or None), known, value))
+    print_note("It is kept." if value else "It is forgotten.")
+
+
 async def _list(settings: Settings) -> ModelList:
     async with open_model_desk(settings) as desk:
         return await desk.models()
@@ -113,6 +130,11 @@ async def _test(settings: Settings, model_id: str) -> ModelTest:
 async def _set_key(settings: Settings, name: str, secret: SecretStr) -> None:
     async with open_model_desk(settings) as desk:
         await desk.set_key(name, secret)
+
+
+async def _set_server(settings: Settings, name: ServerSetting, value: str) -> None:
+    async with open_model_desk(settings) as desk:
+        await desk.set_server(name, value)
 
 
 async def _download(settings: Settings, model_id: str) -> DownloadProgress:

@@ -28,7 +28,7 @@ class ModelOffer(Record):
     """True if prompts leave this machine."""
     is_ready: bool
     """False where it must be downloaded, pulled, started or given a key first; `message` says which."""
-    is_chosen: bool
+    is_chosen: bool = False
     writes: bool
     """Whether it writes when answers are on `auto`; docs/models.md has the measurement."""
     description: str

@@ -21,8 +21,24 @@ class Embedder(Protocol):
         ...
 
     @property
+    def reaches_network(self) -> bool:
+        """True if texts leave this machine to be embedded."""
+        ...
+
+    @property
     def fingerprint(self) -> str:
-        """Changes whenever vectors would: model bytes, pooling or truncation. Vectors are never mixed (K06)."""
+        """Changes whenever vectors would: model bytes, pooling or truncation. Vectors are never mixed (K06).
+
+        It is that of the vectors that came last; `identify` brings it up to date before there are any.
+        """
+        ...
+
+    async def identify(self) -> str:
+        """Return the fingerprint of the vectors that `embed` would give now.
+
+        Raises:
+            ModelUnavailable: who runs the model cannot be asked.
+        """
         ...
 
     @property

@@ -26,6 +26,11 @@ class HashingEmbedder:
     name = "hashing"
     fingerprint = f"hashing:1:{DIMENSIONS}"
     max_tokens = 256
+    reaches_network = False
+
+    async def identify(self) -> str:
+        """It never changes."""
+        return self.fingerprint
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """A token is a run of at most 12 letters of one word."""

@@ -63,6 +63,7 @@ class MiniLmEmbedder:
     name = "all-MiniLM-L6-v2"
     fingerprint = f"all-MiniLM-L6-v2:int8:{MODEL_SHA256[:16]}:{TOKENIZER_SHA256[:8]}:mean:{MAX_TOKENS}"
     max_tokens = MAX_TOKENS
+    reaches_network = False
 
     def __init__(self, model: Path | None = None, tokenizer: Path | None = None, threads: int | None = None):
         """The paths default to the bundled files, `threads` to one less than there are cores."""
@@ -74,6 +75,10 @@ class MiniLmEmbedder:
         self._loading = threading.Lock()
         self._passages = ThreadPoolExecutor(workers, thread_name_prefix="embed-passages")
         self._questions = ThreadPoolExecutor(1, thread_name_prefix="embed-question")
+
+    async def identify(self) -> str:
+        """The file that `embed` opens is pinned."""
+        return self.fingerprint
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text, special tokens included; about a million characters a second.

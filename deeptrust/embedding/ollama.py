@@ -10,11 +10,16 @@ from ollama import AsyncClient, ResponseError
 from deeptrust.embedding.base import DIMENSIONS, Vectors
 from deeptrust.embedding.minilm import MAX_TOKENS, MiniLmEmbedder
 from deeptrust.errors import BadDocument, DeepTrustError, ModelUnavailable
+from deeptrust.network.address import is_loopback
+from deeptrust.network.bounded_body import bound_body
 
 _FAILURES = (ResponseError, ConnectionError, httpx.HTTPError, ValueError, TypeError, AttributeError, TimeoutError)
 _BATCH = 32
 _ANSWER_SECONDS = 120
 """Longest wait for one batch; the first one may have to load the model."""
+
+_LIST_SECONDS = 10
+_DIGEST_CHARACTERS = 16
 
 _BLANK = "."
 """Stands for a question without a letter, for which Ollama makes no vector."""
@@ -40,13 +45,16 @@ class OllamaEmbedder:
             connect_seconds: longest time to reach it.
         """
         self._model = model
-        self._url = url
+        self._digest = ""
+        self._reaches_network = not is_loopback(url)
         self._counter = MiniLmEmbedder()
         self._client = AsyncClient(
             url,
             timeout=httpx.Timeout(_ANSWER_SECONDS, connect=connect_seconds),
             follow_redirects=False,
             trust_env=False,
+            headers={"Accept-Encoding": "identity"},
+            event_hooks={"response": [bound_body]},
         )
         self._is_old = False
 
@@ -56,9 +64,30 @@ class OllamaEmbedder:
         return f"ollama:{self._model}"
 
     @property
+    def reaches_network(self) -> bool:
+        """Whether Ollama is on another machine."""
+        return self._reaches_network
+
+    @property
     def fingerprint(self) -> str:
-        """Model, width and longest text. A tag that is pulled anew with other weights keeps it."""
-        return f"ollama:{self._model}:{DIMENSIONS}:{MAX_TOKENS}"
+        """Model, width, longest text, and the digest of the weights: the same name may be pulled anew with others."""
+        return f"ollama:{self._model}:{DIMENSIONS}:{MAX_TOKENS}:{self._digest}".rstrip(":")
+
+    async def identify(self) -> str:
+        """See `Embedder.identify`."""
+        try:
+            async with asyncio.timeout(_LIST_SECONDS):
+                listed = await self._client.list()
+        except ResponseError as error:
+            if error.status_code not in (404, 405):
+                raise self._explain(error) from error
+            return self.fingerprint  # it embeds, but tells nothing about its models
+        except _FAILURES as error:
+            raise self._explain(error) from error
+        names = (self._model, f"{self._model}:latest")
+        digest = next((entry.digest for entry in listed.models if entry.model in names), None)
+        self._digest = (digest or "")[:_DIGEST_CHARACTERS]
+        return self.fingerprint
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text by the tokenizer of MiniLM, special tokens included."""
@@ -95,6 +124,7 @@ class OllamaEmbedder:
         return text[:low]
 
     async def _embed_batch(self, texts: Sequence[str]) -> Vectors:
+        await self.identify()
         try:
             return _normalise(await self._fetch(texts), len(texts), self._model)
         except _FAILURES as error:

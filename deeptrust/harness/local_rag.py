@@ -26,6 +26,7 @@ from deeptrust.errors import BadInput, ModelUnavailable
 from deeptrust.harness.base import Availability, Trace
 from deeptrust.harness.ingest import IngestReport, PackStatus, job_collection
 from deeptrust.language.clean import clean_text
+from deeptrust.language.counting import count
 from deeptrust.language.senses import other_words
 from deeptrust.llm.base import ChatModel
 from deeptrust.llm.selection import ModelSelection
@@ -99,7 +100,7 @@ class LocalRag:
         return IngestReport(
             harness_id=self.id,
             status=PackStatus.READY,
-            message=f"{len(documents)} documents are ready to be asked, on this machine.",
+            message=f"Ready to be asked, on this machine: {count(len(documents), 'document')}.",
             document_count=len(documents),
             passage_count=passages,
         )
@@ -140,7 +141,7 @@ class LocalRag:
     async def _search(self, owner: str, collection: str, question: Question, note: "_Notes") -> _Search:
         library = self._open_library(owner)
         retrieval = await library.retrieve(question.text, collection=collection, limit=_CANDIDATES)
-        note.tell("retrieve", f"{len(retrieval.passages)} of {retrieval.passage_count:,} passages are closest.")
+        note.tell("retrieve", f"{len(retrieval.passages)} of {count(retrieval.passage_count, 'passage')} closest.")
         others = await self._retrieve_others(library, collection, question, retrieval)
         wider = retrieval.model_copy(update={"passages": _join(retrieval.passages, others)})
         sentences = await gather_sentences(wider, question.terms, self._embedder)
@@ -201,7 +202,8 @@ class LocalRag:
             return None, guidance
         text, claims = keep_supported(clean_text(wrote.text), [source.passage for source in prompt.sources])
         kept = sum(claim.verdict is Verdict.SUPPORTED for claim in claims)
-        stands = f"{kept} of {len(claims)} sentences of {model.name} stand on their source."
+        stand = "stands on its source" if len(claims) == 1 else "stand on their source"
+        stands = f"{kept} of {count(len(claims), 'sentence')} of {model.name} {stand}."
         note.tell("check", join_notes(stands, prompt.note, "" if kept else _NOT_WRITTEN), wrote.calls)
         if not kept:
             return None, _NOT_WRITTEN

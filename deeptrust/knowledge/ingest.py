@@ -18,7 +18,7 @@ from deeptrust.domain.document import (
     ReadStatus,
 )
 from deeptrust.embedding.base import Embedder, Vectors
-from deeptrust.errors import BadDocument
+from deeptrust.errors import BadDocument, ModelUnavailable
 from deeptrust.knowledge import catalogue
 from deeptrust.knowledge.catalogue import NewDocument
 from deeptrust.knowledge.chunking import KNOWLEDGE, Chunk, ChunkProfile, split_pages
@@ -91,11 +91,17 @@ class Ingest:
         Raises:
             BadDocument: a passage does not fit the embedder.
             Stopped: it was removed meanwhile.
-            ModelUnavailable: the embedder fails.
+            ModelUnavailable: the embedder fails, or is not the same at the end.
         """
         chunks = await asyncio.to_thread(self._split, reading)
         if not chunks:
             return None
+        fingerprint = await self.embedder.identify()
+        vectors = await self._embed(chunks)
+        if self.embedder.fingerprint != fingerprint:
+            raise ModelUnavailable(
+                f"{self.embedder.name} was replaced by another version while it embedded. Add the document again."
+            )
         return NewDocument(
             id=self.intake.document_id,
             collection=self.source.collection,
@@ -105,8 +111,8 @@ class Ingest:
             sha256=self.source.sha256,
             pages=reading.pages,
             chunks=tuple(chunks),
-            vectors=await self._embed(chunks),
-            fingerprint=self.embedder.fingerprint,
+            vectors=vectors,
+            fingerprint=fingerprint,
         )
 
     def report(self, stage: IngestStage, done: int, total: int) -> None:

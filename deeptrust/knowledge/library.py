@@ -171,7 +171,7 @@ class Library:
         Raises:
             ModelUnavailable, StoreUnavailable: what was done so far stands.
         """
-        fingerprint = self._embedder.fingerprint
+        fingerprint = await self._embedder.identify()
         async with self._pool.lease(self._owner) as store:
             stale = await store.read(lambda cursor: catalogue.list_stale(cursor, collection, fingerprint))
         for start in range(0, len(stale), BATCH):

@@ -38,11 +38,10 @@ class Replacement:
             return await store.read(lambda cursor: catalogue.list_documents(cursor, self.collection))
 
     async def _is_current(self, wanted: set[str]) -> bool:
+        fingerprint = await self.embedder.identify()
         async with self.pool.lease(self.owner) as store:
             present = await store.read(lambda cursor: catalogue.list_documents(cursor, self.collection))
-            stale = await store.read(
-                lambda cursor: catalogue.list_stale(cursor, self.collection, self.embedder.fingerprint)
-            )
+            stale = await store.read(lambda cursor: catalogue.list_stale(cursor, self.collection, fingerprint))
         return not stale and {document.sha256 for document in present} == wanted
 
     async def _exchange(self, wanted: dict[str, PackDocument]) -> None:

@@ -20,8 +20,8 @@ from pathlib import Path
 from deeptrust.domain.chat import Message
 from deeptrust.errors import BadSetting, ModelUnavailable
 from deeptrust.llm.claude_result import find_fault, read_result
-from deeptrust.llm.reply import ChatRequest, Reply, prompt_too_long
-from deeptrust.llm.served import ServedModel
+from deeptrust.llm.reply import ChatRequest, Reply
+from deeptrust.llm.served import ServedModel, ServingOptions
 
 _FLAGS = (
     "--print",
@@ -60,7 +60,7 @@ class ClaudeCli(ServedModel):
         Raises:
             BadSetting: `command` is empty or has an open quote.
         """
-        super().__init__("Claude CLI", context_tokens=context_tokens, max_tokens=0, temperature=0, reaches_network=True)
+        super().__init__("Claude CLI", ServingOptions(context_tokens=context_tokens), reaches_network=True)
         self._command = _split(command)
         self._seconds = seconds
         self._running: set[Process] = set()
@@ -68,10 +68,7 @@ class ClaudeCli(ServedModel):
     async def _check(self) -> None:
         self._find_program()
 
-    async def _write(self, request: ChatRequest) -> Reply:
-        prompt_tokens = self._count_prompt(request.messages)
-        if prompt_tokens >= self._context_tokens:
-            raise prompt_too_long(self._name, prompt_tokens, self._context_tokens, is_estimate=True)
+    async def _write(self, request: ChatRequest, prompt_tokens: int) -> Reply:
         result = read_result(await self._run(request.messages), prompt_tokens)
         if result.text:
             yield result.text
@@ -97,7 +94,8 @@ class ClaudeCli(ServedModel):
             except TimeoutError:
                 raise ModelUnavailable(
                     f"The Claude CLI did not answer within {self._seconds:g} seconds. "
-                    "Run `claude` in a terminal to see whether it wants you to sign in."
+                    "Run `claude` in a terminal to see whether it wants you to sign in, "
+                    "or raise DEEPTRUST_CLAUDE_SECONDS."
                 ) from None
             finally:
                 await self._end(program)

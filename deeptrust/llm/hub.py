@@ -18,8 +18,8 @@ from pydantic import SecretStr
 
 from deeptrust.domain.model import DownloadPhase
 from deeptrust.errors import ModelUnavailable
-from deeptrust.llm.address import check_address, is_loopback, show_address
 from deeptrust.llm.part_file import PartFile
+from deeptrust.network.address import check_address, is_loopback, show_address
 
 OnProgress = Callable[[DownloadPhase, int, str], None]
 """Called with the phase, the bytes that are here, and a sentence (empty where all is well)."""

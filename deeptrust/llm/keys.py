@@ -1,28 +1,31 @@
 """Keys of model servers: in the environment, or in a file of the home that only its owner can read."""
 
-import json
 import os
+import stat
 from pathlib import Path
 
 from pydantic import SecretStr
 
 from deeptrust.errors import BadInput, StoreUnavailable
+from deeptrust.llm.home_file import HomeFile
 
 KEY_NAMES = ("endpoint",)
 """What a key may be for."""
+
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 class KeyFile:
     """`keys.json` of a home, mode 0600. Keys leave it as `SecretStr`, which prints as stars."""
 
     def __init__(self, home: Path) -> None:
-        self._path = home / "keys.json"
+        self._file = HomeFile(home / "keys.json")
 
     def read(self, name: str) -> SecretStr | None:
         """Return the key for `name`, or None.
 
         Raises:
-            StoreUnavailable: the file cannot be read, or is not ours.
+            StoreUnavailable: the file cannot be read, is not ours, or is open to others.
         """
         key = self._load().get(name)
         return SecretStr(key) if key else None
@@ -32,7 +35,7 @@ class KeyFile:
 
         Raises:
             BadInput: no such name, or the key has characters that no HTTP header can carry.
-            StoreUnavailable: the file cannot be written.
+            StoreUnavailable: the file cannot be written, is not ours, or is open to others.
         """
         secret = key.get_secret_value().strip()
         if name not in KEY_NAMES:
@@ -40,27 +43,32 @@ class KeyFile:
         if not (secret.isascii() and secret.isprintable()):
             raise BadInput("The key has characters that no key has. Copy it again.")
         keys = self._load()
-        keys.pop(name, None)
-        self._save(keys | ({name: secret} if secret else {}))
-
-    def _load(self) -> dict[str, str]:
         try:
-            found: object = json.loads(self._path.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return {}
-        except (OSError, ValueError):
-            found = None
-        if not isinstance(found, dict):
-            raise StoreUnavailable("keys.json in the home cannot be read. Delete it and set the keys again.")
-        return {str(name): str(key) for name, key in found.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-
-    def _save(self, keys: dict[str, str]) -> None:
-        fresh = self._path.with_suffix(".new")
-        try:
-            fresh.unlink(missing_ok=True)
-            descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                json.dump(keys, file)
-            fresh.replace(self._path)
+            self._file.write(keys | {name: secret})
         except OSError as error:
             raise StoreUnavailable("The key cannot be kept: the home cannot be written. Check its disk.") from error
+
+    def _load(self) -> dict[str, str]:
+        self._refuse_open()
+        try:
+            return self._file.read()
+        except (OSError, ValueError) as error:
+            raise StoreUnavailable("keys.json in the home cannot be read. Delete it and set the keys again.") from error
+
+    def _refuse_open(self) -> None:
+        """Raises StoreUnavailable where somebody else may know the keys, or have put them there."""
+        try:
+            found = self._file.path.stat()
+        except OSError:
+            return  # there is none, or reading it will say what is wrong
+        path = self._file.path
+        if found.st_uid != os.geteuid():
+            raise StoreUnavailable(
+                f"The file of keys {path} belongs to another user, so it is not used. "
+                "Delete it and set the keys again, or make it yours with `chown`."
+            )
+        if found.st_mode & _OTHERS:
+            raise StoreUnavailable(
+                f"The file of keys {path} can be read by others (mode {stat.S_IMODE(found.st_mode):04o}), so it is not "
+                f"used. Close it with `chmod 600 {path}`; if others use this machine, have the keys renewed."
+            )

@@ -8,8 +8,8 @@ from deeptrust.domain.model import Backend, ModelOffer
 from deeptrust.errors import BadInput
 from deeptrust.llm.base import ChatModel
 from deeptrust.llm.ollama import is_cloud
-from deeptrust.llm.sources import endpoint
 from deeptrust.llm.sources.built_in import BUNDLED, EXTRACTIVE
+from deeptrust.llm.sources.endpoint import EndpointSource
 from deeptrust.llm.sources.ollama import PREFERRED
 
 
@@ -40,7 +40,7 @@ def pick_model(offers: Sequence[ModelOffer]) -> str:
 
 def describe_unlisted(model_id: str, model: ChatModel) -> ModelOffer:
     """The line of a model that is in use, but that its server does not list."""
-    backend = Backend.ENDPOINT if model_id.startswith(endpoint.PREFIX) else Backend.OLLAMA
+    backend = Backend.ENDPOINT if model_id.startswith(EndpointSource.prefix) else Backend.OLLAMA
     return ModelOffer(
         id=model_id,
         name=model.name,

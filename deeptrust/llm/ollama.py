@@ -3,52 +3,34 @@
 import asyncio
 from collections.abc import Sequence
 from contextlib import aclosing
-from typing import Any
 
 from ollama import ChatResponse, ResponseError
 
 from deeptrust.domain.chat import FinishReason, Message
 from deeptrust.errors import ModelUnavailable
+from deeptrust.llm.ollama_cut import was_cut
 from deeptrust.llm.ollama_server import ANSWER_SECONDS, FAILURES, OllamaServer
-from deeptrust.llm.reply import ChatRequest, Reply, Usage, prompt_too_long
-from deeptrust.llm.served import ServedModel
+from deeptrust.llm.reply import ChatRequest, Reply, Usage, is_too_long, prompt_refused
+from deeptrust.llm.served import ServedModel, ServingOptions
 from deeptrust.llm.thinking import without_thinking
 
 
 class OllamaModel(ServedModel):
     """A `ChatModel` of an Ollama server. Connections are its own; redirects are not followed."""
 
-    def __init__(
-        self,
-        name: str,
-        *,
-        url: str = "http://127.0.0.1:11434",
-        context_tokens: int = 8192,
-        max_tokens: int = 4096,
-        temperature: float = 0.7,
-        connect_seconds: float = 5,
-    ) -> None:
+    def __init__(self, name: str, options: ServingOptions = ServingOptions(), *, url: str) -> None:  # noqa: B008 - frozen
         """Nothing is asked yet.
 
         Args:
             name: as `ollama list` shows it.
+            options: how it is asked.
             url: where Ollama listens.
-            context_tokens: window that is asked for; the model's own is taken where it is smaller.
-            max_tokens: longest reply unless a call says less.
-            temperature: of sampling, unless a call says otherwise.
-            connect_seconds: longest time to reach the server.
 
         Raises:
             BadSetting: `url` is not an address.
         """
-        self._server = OllamaServer(url, connect_seconds=connect_seconds)
-        super().__init__(
-            name,
-            context_tokens=context_tokens,
-            max_tokens=max_tokens,
-            temperature=temperature,
-            reaches_network=self._server.reaches_network or is_cloud(name),
-        )
+        self._server = OllamaServer(url, connect_seconds=options.connect_seconds)
+        super().__init__(name, options, reaches_network=self._server.reaches_network or is_cloud(name))
 
     async def _check(self) -> None:
         try:
@@ -65,71 +47,61 @@ class OllamaModel(ServedModel):
             async with asyncio.timeout(ANSWER_SECONDS):
                 shown = await self._server.client.show(self._name)
         except FAILURES:
-            return  # old servers do not tell; `_settle` notices a prompt that was cut
+            return  # old servers do not tell; `_refuse_cut` notices a prompt that was cut
         own = trained_window(shown.modelinfo)
         if own is not None:
             self._context_tokens = min(self._context_tokens, own)
 
-    async def _write(self, request: ChatRequest) -> Reply:
-        prompt_tokens = self._count_prompt(request.messages)
-        if prompt_tokens >= self._context_tokens:
-            raise prompt_too_long(self._name, prompt_tokens, self._context_tokens, is_estimate=True)
-        async with aclosing(without_thinking(self._converse(request, prompt_tokens))) as reply:
-            async for item in reply:
-                yield item
+    def _write(self, request: ChatRequest, prompt_tokens: int) -> Reply:
+        return without_thinking(self._converse(request, prompt_tokens))
 
     async def _converse(self, request: ChatRequest, prompt_tokens: int) -> Reply:
-        # A reply that would leave the window makes Ollama drop the top of the prompt, so it is held inside it.
-        room = self._context_tokens - prompt_tokens
+        # A reply that would leave the window makes older servers drop the top of the prompt, so it is held inside it.
+        reply_tokens = self._longest_reply(request, prompt_tokens)
         options = {
             "num_ctx": self._context_tokens,
-            "num_predict": min(self._longest_reply(request), room),
+            "num_predict": reply_tokens,
             "temperature": self._heat(request),
         }
         made = 0
         try:
-            parts: Any = await self._server.client.chat(  # pyright: ignore[reportUnknownMemberType]
-                model=self._name,
-                messages=[{"role": message.role, "content": message.content} for message in request.messages],
-                stream=True,
-                think=False,
-                format=request.schema,
-                options=options,
-            )
-            async with aclosing(parts):
+            async with aclosing(self._server.converse(self._name, request, options)) as parts:
                 async for part in parts:
                     if piece := part.message.content:
                         made += 1
                         yield piece
                     if part.done:
-                        yield self._settle(part, request.messages, made)
+                        self._refuse_cut(request.messages, part.prompt_eval_count, reply_tokens)
+                        yield _read_bill(part, prompt_tokens, made)
                         return
         except FAILURES as error:
+            if isinstance(error, ResponseError) and is_too_long(error.error):
+                raise prompt_refused(self._name, self._context_tokens) from error
             raise await self._server.explain(error, self._name) from error
         raise ModelUnavailable("Ollama broke off in the middle. Ask again; if it stays, restart Ollama.")
 
-    def _settle(self, part: ChatResponse, messages: Sequence[Message], made: int) -> Usage:
-        """Read the bill, and hold the tokens that were read against the words that were sent.
-
-        Raises:
-            ModelUnavailable: fewer tokens were read than there are words, and no word is less than a token: the
-                server has cut the prompt (LLM-10), so the reply rests on something else than was asked.
-        """
-        words = sum(len(message.content.split()) for message in messages)
-        if part.prompt_eval_count is not None and part.prompt_eval_count < words:
-            raise ModelUnavailable(
-                f"Ollama read only {part.prompt_eval_count:,} tokens of a prompt of {words:,} words, so its reply was "
-                "dropped. Set DEEPTRUST_CONTEXT_TOKENS to the window of this model, or choose another one."
-            )
-        counted = part.prompt_eval_count
-        return Usage(
-            FinishReason.LENGTH if part.done_reason == "length" else FinishReason.END,
-            self._count_prompt(messages) if counted is None else counted,
-            made if part.eval_count is None else part.eval_count,
+    def _refuse_cut(self, messages: Sequence[Message], read_tokens: int | None, reply_tokens: int) -> None:
+        """Raises ModelUnavailable where the reply rests on something else than was asked."""
+        window = self._context_tokens
+        if read_tokens is None or not was_cut(messages, read_tokens, context_tokens=window, reply_tokens=reply_tokens):
+            return
+        raise ModelUnavailable(
+            f"Ollama read {read_tokens:,} tokens and seems to have cut the prompt to its window of {window:,}, so its "
+            "reply was dropped. Update Ollama, raise DEEPTRUST_CONTEXT_TOKENS as far as this model allows, or choose "
+            "another one."
         )
 
     async def _release(self) -> None:
         await self._server.close()
+
+
+def _read_bill(part: ChatResponse, prompt_tokens: int, made: int) -> Usage:
+    """What the last message says; our own counts stand in where it says nothing."""
+    return Usage(
+        FinishReason.LENGTH if part.done_reason == "length" else FinishReason.END,
+        prompt_tokens if part.prompt_eval_count is None else part.prompt_eval_count,
+        made if part.eval_count is None else part.eval_count,
+    )
 
 
 def is_cloud(name: str) -> bool:

@@ -10,8 +10,12 @@ from typing import Any
 from ollama import ListResponse, ProgressResponse, ResponseError
 
 from deeptrust.domain.model import DownloadPhase, DownloadProgress
+from deeptrust.errors import ModelUnavailable
 from deeptrust.llm.ollama import trained_window
 from deeptrust.llm.ollama_server import ANSWER_SECONDS, FAILURES, OllamaServer
+
+IDLE_SECONDS = 300
+"""Ollama says nothing while it checks what came, which takes minutes for a large model on a slow disk."""
 
 _MOST_SHOWN = 50
 """Models that are asked for their window; a list longer than this is cut."""
@@ -48,10 +52,18 @@ async def list_ollama_models(url: str, *, connect_seconds: float = 5) -> list[Ol
         await server.close()
 
 
-async def pull_model(url: str, name: str, *, connect_seconds: float = 5) -> AsyncGenerator[DownloadProgress, None]:
+async def pull_model(
+    url: str, name: str, *, connect_seconds: float = 5, idle_seconds: float = IDLE_SECONDS
+) -> AsyncGenerator[DownloadProgress, None]:
     """Let the server download `name`, and yield how far it is; the last item is `done` or `failed`.
 
     Closing the generator ends the download; Ollama keeps what it has and goes on from there the next time.
+
+    Args:
+        url: where Ollama listens.
+        name: of the model.
+        connect_seconds: longest time to reach the server.
+        idle_seconds: longest time without a step forward. Saying the same again is none.
 
     Raises:
         BadSetting: `url` is not an address.
@@ -62,12 +74,21 @@ async def pull_model(url: str, name: str, *, connect_seconds: float = 5) -> Asyn
     try:
         parts: Any = await server.client.pull(name, stream=True)
         async with aclosing(parts):
-            async for part in parts:
+            while not tally.is_done:
+                async with asyncio.timeout_at(tally.changed + idle_seconds):
+                    part = await anext(parts, None)
+                if part is None:
+                    raise ConnectionResetError
                 yield tally.take(part)
-        if not tally.is_done:
-            raise ConnectionResetError
+    except TimeoutError:
+        yield tally.fail(
+            f"Ollama has not gone on with the download for {idle_seconds:g} seconds. "
+            "Restart Ollama and start it again: it goes on where it ended."
+        )
     except ConnectionResetError:
         yield tally.fail("Ollama broke off the download. Start it again: it goes on where it ended.")
+    except ModelUnavailable as error:
+        yield tally.fail(str(error))
     except FAILURES as error:
         yield tally.fail(str(await server.explain(error)))
     finally:
@@ -84,8 +105,13 @@ class _Tally:
         self._total: dict[str, int] = {}
         self._started = time.monotonic()
         self._at_start: int | None = None
+        self._last: ProgressResponse | None = None
+        self.changed = asyncio.get_running_loop().time()
+        """When the server last told something new, by the clock of the loop."""
 
     def take(self, part: ProgressResponse) -> DownloadProgress:
+        if part != self._last:
+            self._last, self.changed = part, asyncio.get_running_loop().time()
         if part.digest and part.total:
             self._total[part.digest] = part.total
             self._received[part.digest] = part.completed or 0

@@ -1,13 +1,18 @@
 """A connection to an Ollama server, and what its failures mean in a sentence."""
 
 import asyncio
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from typing import Any
 
 import httpx
-from ollama import AsyncClient, ResponseError
+from ollama import AsyncClient, ChatResponse, ResponseError
 
 from deeptrust.errors import ModelUnavailable
 from deeptrust.language.clean import clean_text, fold_space
-from deeptrust.llm.address import check_address, is_loopback, show_address
+from deeptrust.llm.reply import ChatRequest
+from deeptrust.network.address import check_address, is_loopback, show_address
+from deeptrust.network.bounded_body import bound_body
 
 FAILURES = (ResponseError, ConnectionError, httpx.HTTPError, ValueError, TypeError, AttributeError, TimeoutError)
 """What the client lets through; the last but one stand for a body that is not what Ollama sends."""
@@ -35,6 +40,8 @@ class OllamaServer:
             timeout=httpx.Timeout(None, connect=connect_seconds),
             follow_redirects=False,
             trust_env=self.reaches_network,
+            headers={"Accept-Encoding": "identity"},
+            event_hooks={"response": [bound_body]},
         )
 
     async def names(self) -> list[str]:
@@ -42,6 +49,30 @@ class OllamaServer:
         async with asyncio.timeout(ANSWER_SECONDS):
             listed = await self.client.list()
         return [entry.model for entry in listed.models if entry.model]
+
+    async def converse(
+        self, model: str, request: ChatRequest, options: Mapping[str, object]
+    ) -> AsyncGenerator[ChatResponse, None]:
+        """Yield the messages of one reply; lets `FAILURES` through.
+
+        It says what the client's own `chat` cannot: that a prompt, or a reply, which leaves the window is refused, or
+        ended, and that nothing is dropped for it. Servers before 0.12.6 do not know that.
+        """
+        body: dict[str, Any] = {
+            "model": model,
+            "messages": [{"role": message.role, "content": message.content} for message in request.messages],
+            "stream": True,
+            "think": False,
+            "options": options,
+            "truncate": False,
+            "shift": False,
+        }
+        if request.schema is not None:
+            body["format"] = request.schema
+        ask: Any = self.client._request  # pyright: ignore
+        async with aclosing(await ask(ChatResponse, "POST", "/api/chat", json=body, stream=True)) as parts:
+            async for part in parts:
+                yield part
 
     async def explain(self, error: Exception, model: str = "") -> ModelUnavailable:
         """Return the sentence for one of `FAILURES`; a model that is missing is told with those that are there."""

@@ -1,9 +1,8 @@
 """Any server that speaks OpenAI's chat completions: hosted ones, vLLM, LM Studio, llama.cpp's own."""
 
 import asyncio
-from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from openai import APIStatusError, RateLimitError
 from pydantic import SecretStr
@@ -13,8 +12,8 @@ from deeptrust.errors import ModelUnavailable
 from deeptrust.llm.dialect import Dialect
 from deeptrust.llm.openai_failures import retry_after
 from deeptrust.llm.openai_server import OpenAiServer
-from deeptrust.llm.reply import ChatRequest, Reply, Usage, prompt_too_long
-from deeptrust.llm.served import ServedModel
+from deeptrust.llm.reply import ChatRequest, Reply, Usage, is_too_long, prompt_refused
+from deeptrust.llm.served import ServedModel, ServingOptions
 from deeptrust.llm.thinking import without_thinking
 
 LONGEST_WAIT = 20
@@ -27,54 +26,37 @@ class EndpointModel(ServedModel):
     def __init__(
         self,
         name: str,
+        options: ServingOptions = ServingOptions(),  # noqa: B008 - frozen
         *,
         url: str,
         key: SecretStr | None = None,
-        context_tokens: int = 8192,
-        max_tokens: int = 4096,
-        temperature: float = 0.7,
-        connect_seconds: float = 5,
     ) -> None:
         """Nothing is asked yet.
 
         Args:
-            name: as the server's list of models has it.
+            name: as the server knows it.
+            options: how it is asked; such servers do not tell the window of a model.
             url: base address, usually ending in `/v1`.
             key: sent to that host only; None where it wants none.
-            context_tokens: window of the model, which such servers do not tell.
-            max_tokens: longest reply unless a call says less.
-            temperature: of sampling, unless a call says otherwise.
-            connect_seconds: longest time to reach the server.
 
         Raises:
             BadSetting: `url` is not an address, or `key` is no key.
         """
-        self._server = OpenAiServer(url, key, connect_seconds=connect_seconds)
+        self._server = OpenAiServer(url, key, connect_seconds=options.connect_seconds)
         self._dialect = Dialect()
-        super().__init__(
-            name,
-            context_tokens=context_tokens,
-            max_tokens=max_tokens,
-            temperature=temperature,
-            reaches_network=self._server.reaches_network,
-        )
+        super().__init__(name, options, reaches_network=self._server.reaches_network)
 
     async def _check(self) -> None:
         """Reach the server with the key. Its list is no proof of absence: many know more names than they list."""
         await self._server.names()
 
-    async def _write(self, request: ChatRequest) -> Reply:
-        prompt_tokens = self._count_prompt(request.messages)
-        if prompt_tokens >= self._context_tokens:
-            raise prompt_too_long(self._name, prompt_tokens, self._context_tokens, is_estimate=True)
-        async with aclosing(without_thinking(self._converse(request, prompt_tokens))) as reply:
-            async for item in reply:
-                yield item
+    def _write(self, request: ChatRequest, prompt_tokens: int) -> Reply:
+        return without_thinking(self._converse(request, prompt_tokens))
 
     async def _converse(self, request: ChatRequest, prompt_tokens: int) -> Reply:
         bill = _Bill(prompt_tokens)
         async with self._server.translating(self._name):
-            stream = await self._ask(request, min(self._longest_reply(request), self._context_tokens - prompt_tokens))
+            stream = await self._ask(request, self._longest_reply(request, prompt_tokens))
             async with stream:
                 if "html" in stream.response.headers.get("content-type", ""):
                     raise self._server.is_stranger()
@@ -98,6 +80,8 @@ class EndpointModel(ServedModel):
                 has_waited = True
                 await asyncio.sleep(wait)
             except APIStatusError as error:
+                if is_too_long(f"{error.code} {error.message}"):
+                    raise prompt_refused(self._name, self._context_tokens) from None
                 if not self._dialect.learn(error, body):
                     raise
 
@@ -118,8 +102,10 @@ class EndpointModel(ServedModel):
         await self._server.close()
 
 
-async def list_endpoint_models(url: str, key: SecretStr | None = None, *, connect_seconds: float = 5) -> list[str]:
-    """Return the names of the models that a server lists, sorted.
+async def list_endpoint_models(
+    url: str, key: SecretStr | None = None, *, connect_seconds: float = 5
+) -> list[str] | None:
+    """Return the names of the models that a server lists, sorted; None where it keeps no list.
 
     Raises:
         BadSetting: `url` is not an address, or `key` is no key.
@@ -145,12 +131,21 @@ class _Bill:
     def take(self, chunk: Any) -> str | None:
         """Read one chunk and return its text. Servers leave out what they like, so nothing is taken for granted."""
         self.chunks += 1
-        if usage := getattr(chunk, "usage", None):
-            self.prompt_tokens = usage.prompt_tokens or self.prompt_tokens
-            self.completion_tokens = usage.completion_tokens
-        for choice in chunk.choices or ():
-            self.reason = choice.finish_reason or self.reason
-            if choice.delta and (piece := choice.delta.content):
+        usage = getattr(chunk, "usage", None)
+        self.prompt_tokens = getattr(usage, "prompt_tokens", None) or self.prompt_tokens
+        self.completion_tokens = getattr(usage, "completion_tokens", None) or self.completion_tokens
+        for choice in getattr(chunk, "choices", None) or ():
+            self.reason = getattr(choice, "finish_reason", None) or self.reason
+            if piece := _text_of(getattr(getattr(choice, "delta", None), "content", None)):
                 self.made += 1
                 return piece
         return None
+
+
+def _text_of(content: Any) -> str:
+    """The text of a message; some servers send a list of parts, of which those that think are no text."""
+    if isinstance(content, str):
+        return content
+    parts = cast(list[object], content) if isinstance(content, list) else []
+    fields = [cast(dict[str, object], part) for part in parts if isinstance(part, dict)]
+    return "".join(str(part.get("text", "")) for part in fields if part.get("type") == "text")

@@ -1,5 +1,6 @@
 """What the failures of an OpenAI-compatible server mean, in sentences that never hold the key (AUT-13)."""
 
+import math
 from typing import cast
 
 from openai import (
@@ -12,6 +13,7 @@ from openai import (
 )
 
 from deeptrust.language.clean import clean_text, fold_space
+from deeptrust.language.counting import count
 
 FAILURES = (OpenAIError, ValueError, TypeError, AttributeError, TimeoutError)
 """What the client lets through; the middle ones stand for a body that is not what such a server sends."""
@@ -81,10 +83,13 @@ def _describe_status(error: APIStatusError, address: str, model: str) -> str:
         case 402:
             return f"The account behind the key at {address} is empty. Top it up, or choose another model."
         case 404 if model and "json" in error.response.headers.get("content-type", ""):
-            return f"The server at {address} has no model {model}. Choose one from its list."
+            return (
+                f"The server at {address} has no model {model}. Choose another one, "
+                "or check DEEPTRUST_ENDPOINT_URL; it usually ends in /v1."
+            )
         case 429:
             wait = retry_after(error)
-            when = "later" if wait is None else f"in {wait:.0f} seconds"
+            when = "later" if wait is None else f"in {count(math.ceil(wait), 'second')}"
             return f"The server at {address} has had too many requests. Ask again {when}, or choose another model."
         case status if 300 <= status < 400:
             return f"The server at {address} points elsewhere. Set DEEPTRUST_ENDPOINT_URL to its final address."

@@ -3,15 +3,19 @@
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
-from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Omit, Timeout
+from openai import APIStatusError, AsyncOpenAI, DefaultAsyncHttpxClient, Omit, Timeout
 from pydantic import SecretStr
 
 from deeptrust.errors import BadSetting, ModelUnavailable
-from deeptrust.llm.address import check_address, is_loopback, show_address
 from deeptrust.llm.openai_failures import FAILURES, describe, describe_stranger
+from deeptrust.network.address import check_address, is_loopback, show_address
+from deeptrust.network.bounded_body import bound_body
 
 ANSWER_SECONDS = 10
 """Longest wait for what a server knows without running a model."""
+
+_NO_LIST = (404, 405, 501)
+"""What servers without a list answer; a wrong path answers so too, and then the first reply shows it."""
 
 _NO_KEY = "none"
 """Sent where no key is set; the client would otherwise send the one of OPENAI_API_KEY, meant for somebody else."""
@@ -41,6 +45,8 @@ class OpenAiServer:
                 timeout=Timeout(None, connect=connect_seconds),
                 follow_redirects=False,
                 trust_env=self.reaches_network,
+                headers={"Accept-Encoding": "identity"},
+                event_hooks={"response": [bound_body]},
             ),
         )
 
@@ -54,6 +60,8 @@ class OpenAiServer:
         try:
             yield
         except FAILURES as error:
+            if isinstance(error.__cause__, ModelUnavailable):  # from `bound_body`, in the client's own wrapping
+                raise error.__cause__ from None
             sentence = describe(error, show_address(self.url), model=model, key=self._key)
             raise ModelUnavailable(sentence) from None
 
@@ -61,14 +69,19 @@ class OpenAiServer:
         """Return the error for an answer that no such server gives."""
         return ModelUnavailable(describe_stranger(show_address(self.url)))
 
-    async def names(self) -> list[str]:
-        """Return the names of the models that are there, sorted.
+    async def names(self) -> list[str] | None:
+        """Return the names of the models that are there, sorted; None where the server does not tell.
 
         Raises:
             ModelUnavailable: nothing answers there, the key is wrong, or it is another kind of server.
         """
         async with self.translating():
-            listed = await self.client.models.list(timeout=self._answer)
+            try:
+                listed = await self.client.models.list(timeout=self._answer)
+            except APIStatusError as error:
+                if error.status_code in _NO_LIST:
+                    return None
+                raise
             return sorted(entry.id for entry in listed.data)
 
     async def close(self) -> None:

@@ -1,5 +1,6 @@
 """What is asked of a model, and a reply in the making: pieces of text, then the bill."""
 
+import re
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -7,6 +8,10 @@ from typing import TypeAlias
 
 from deeptrust.domain.chat import FinishReason, Message
 from deeptrust.errors import BadInput
+
+_TOO_LONG = re.compile(
+    r"(?:context|prompt)[ _](?:window|size|length)|prompt is (?:too long|longer)|input is too long", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +72,16 @@ def prompt_too_long(name: str, prompt_tokens: int, context_tokens: int, *, is_es
         f"The prompt has {about}{prompt_tokens:,} tokens, but {name} reads {context_tokens:,} at most. "
         "Ask a shorter question or use fewer passages."
     )
+
+
+def prompt_refused(name: str, context_tokens: int) -> BadInput:
+    """The error for a prompt that we took for short enough, and the server did not (LLM-10)."""
+    return BadInput(
+        f"{name} refuses the prompt as too long, though it was estimated to fit into {context_tokens:,} tokens. "
+        "Ask a shorter question, use fewer passages, or set DEEPTRUST_CONTEXT_TOKENS to the window of this model."
+    )
+
+
+def is_too_long(complaint: str) -> bool:
+    """Whether the words with which a server refuses a request say that its prompt does not fit into the window."""
+    return _TOO_LONG.search(complaint) is not None

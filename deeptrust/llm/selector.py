@@ -1,37 +1,26 @@
-"""The models that could be used, and which one is: chosen by a setting, by the person, or by rule (K07)."""
+"""What can be asked about chat models, by pages and commands alike: which there are, which is used, how to get one."""
 
-import asyncio
-from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import suppress
-from typing import Literal
+from collections.abc import AsyncGenerator, Sequence
 
 from pydantic import SecretStr
 
-from deeptrust.domain.chat import ModelPhase
-from deeptrust.domain.model import Backend, DownloadProgress, ModelList, ModelOffer, ModelTest
-from deeptrust.errors import BadInput, BadSetting, Conflict
+from deeptrust.domain.model import DownloadProgress, ModelList, ModelOffer, ModelTest
+from deeptrust.errors import BadInput, Conflict
 from deeptrust.llm.base import ChatModel
 from deeptrust.llm.choice import AUTO, ChoiceFile
+from deeptrust.llm.choosing import ModelChoice, Wrap
 from deeptrust.llm.downloads import Downloads
-from deeptrust.llm.keys import KeyFile
-from deeptrust.llm.offers import describe_unlisted, find_offer, name_nearest, pick_model
-from deeptrust.llm.retiring import RetiringModel
+from deeptrust.llm.offers import find_offer
 from deeptrust.llm.selection import ModelSelection
-from deeptrust.llm.sources import endpoint
+from deeptrust.llm.server_settings import ServerSetting, ServerSettings
 from deeptrust.llm.sources.base import ModelSource
-from deeptrust.llm.sources.built_in import EXTRACTIVE
+from deeptrust.llm.sources.every import EverySource
 from deeptrust.llm.trial import try_model
 from deeptrust.settings import Settings
 
-_FIRST_PAUSE_SECONDS = 2.0
-_LONGEST_PAUSE_SECONDS = 15.0
-
-Wrap = Callable[[ChatModel], ChatModel]
-KeyPlace = Literal["", "setting", "home"]
-
 
 class ModelSelector:
-    """Lists models, puts one of them into a `ModelSelection`, and looks again for those that are not there yet."""
+    """One place for all doors; what visitors of a hosted server may not do is refused here."""
 
     def __init__(
         self,
@@ -39,7 +28,7 @@ class ModelSelector:
         selection: ModelSelection,
         sources: Sequence[ModelSource],
         choice: ChoiceFile,
-        keys: KeyFile,
+        servers: ServerSettings,
         wrap: Wrap = lambda model: model,
     ) -> None:
         """Take the model that is chosen now into use, without looking for any server; `watch` and `refresh` do that.
@@ -49,42 +38,32 @@ class ModelSelector:
             selection: where the model in use is put.
             sources: where models come from, in the order in which they are shown.
             choice: what the person chose before.
-            keys: keys that are kept in the home.
+            servers: where servers are, and the key of one.
             wrap: puts limits round each model that is built.
 
         Raises:
             BadSetting: the setting names no model, or an address is malformed.
         """
+        self.servers = servers
         self._settings = settings
-        self._selection = selection
-        self._sources = sources
-        self._choice_file = choice
-        self._keys = keys
-        self._wrap = wrap
+        self._source = EverySource(sources)
+        self._choice = ModelChoice(settings, selection, self._source, choice, wrap)
         self._downloads = Downloads()
-        self._refreshing = asyncio.Lock()
-        self._changed = asyncio.Event()
-        self._farewells: dict[asyncio.Task[None], RetiringModel] = {}
-        self._current: RetiringModel | None = None
-        self._current_id = EXTRACTIVE
-        self._choice = AUTO
-        self._is_forbidden = False
-        self._adopt_choice()
 
     @property
     def choice(self) -> str:
         """`auto`, or the id that was chosen."""
-        return self._choice
+        return self._choice.chosen
 
     @property
     def current(self) -> ChatModel | None:
         """The model in use; None where answers quote."""
-        return self._current
+        return self._choice.current
 
     @property
     def current_id(self) -> str:
         """Id of the model in use; `none` where answers quote."""
-        return self._current_id
+        return self._choice.current_id
 
     @property
     def fixed_by(self) -> str:
@@ -100,7 +79,7 @@ class ModelSelector:
 
         Visitors of a hosted server see that one alone, and no address of a server behind it.
         """
-        found = self._all_offers()
+        found = self._choice.offers()
         if self._settings.mode != "hosted":
             return found
         return [offer.model_copy(update={"description": "", "message": ""}) for offer in found if offer.is_chosen]
@@ -119,22 +98,11 @@ class ModelSelector:
 
     async def refresh(self) -> None:
         """Look for all models at once; where the choice is left to us, take the best into use."""
-        async with self._refreshing:
-            await asyncio.gather(*(source.refresh() for source in self._sources))
-        self._settle()
+        await self._choice.refresh()
 
     async def watch(self) -> None:
-        """Look again and again, ever less often, as long as something is missing (DEP-05). Runs until cancelled."""
-        pause = _FIRST_PAUSE_SECONDS
-        while True:
-            if self._is_unsettled():
-                await self.refresh()
-            self._changed.clear()
-            try:
-                await asyncio.wait_for(self._changed.wait(), pause)
-                pause = _FIRST_PAUSE_SECONDS
-            except TimeoutError:
-                pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
+        """Look again and again, ever less often, as long as something is missing. Runs until cancelled."""
+        await self._choice.watch()
 
     async def choose(self, model_id: str) -> None:
         """Use this model from the next question on, and after a restart; `auto` leaves the choice to us.
@@ -150,8 +118,7 @@ class ModelSelector:
             raise Conflict(self.fixed_by)
         if model_id != AUTO:
             model_id = (await self._find_ready(model_id)).id
-        self._choice_file.write(model_id)
-        self._take(model_id)
+        self._choice.keep(model_id)
 
     async def test(self, model_id: str = "") -> ModelTest:
         """Say hello to a model, by default to the one in use.
@@ -162,9 +129,9 @@ class ModelSelector:
             ModelUnavailable: it fails.
         """
         self._refuse_hosted()
-        if self._current and model_id in ("", self._current_id):
-            return await try_model(self._current)
-        model = self._build((await self._find_ready(model_id or self._current_id)).id)
+        if self.current and model_id in ("", self.current_id):
+            return await try_model(self.current)
+        model = self._choice.build((await self._find_ready(model_id or self.current_id)).id)
         if model is None:
             raise BadInput("There is nothing to test: answers quote your documents, without a model.")
         try:
@@ -181,10 +148,10 @@ class ModelSelector:
         """
         self._refuse_hosted()
         offer = self.find(model_id)
-        for source in self._sources:
-            if work := source.download(offer.id):
-                return self._downloads.start(offer.id, work)
-        raise BadInput(f"{offer.name} is not downloaded: {offer.message or 'it is ready.'}")
+        work = self._source.download(offer.id)
+        if work is None:
+            raise BadInput(f"{offer.name} is not downloaded: {offer.message or 'it is ready.'}")
+        return self._downloads.start(offer.id, work)
 
     def downloads(self) -> list[DownloadProgress]:
         """Every download that was asked for since the start, those that have ended included."""
@@ -209,98 +176,31 @@ class ModelSelector:
         self._refuse_hosted()
         await self._downloads.cancel(self.find(model_id).id)
 
-    def key_place(self, name: str) -> KeyPlace:
-        """Where the key for `name` comes from; empty where there is none. The key itself is never shown."""
-        if name == endpoint.KEY_NAME and self._settings.endpoint_key:
-            return "setting"
-        return "home" if self._keys.read(name) else ""
-
     async def set_key(self, name: str, key: SecretStr) -> None:
-        """Keep a key in the home, or forget it where `key` is empty, and look for models with it.
+        """Keep the key of a server in the home, or forget it where `key` is empty, and look for models with it.
 
         Raises:
-            BadInput: there is no key of this name, or it cannot be one.
-            Conflict: the environment has one, which wins; or this server is hosted.
-            StoreUnavailable: the home cannot be written.
+            BadInput, Conflict, StoreUnavailable: see `ServerSettings.keep_key`.
         """
-        self._refuse_hosted()
-        if self.key_place(name) == "setting":
-            raise Conflict("DEEPTRUST_ENDPOINT_KEY is set and wins. Take it away to keep a key here.")
-        self._keys.write(name, key)
-        if self._current_id.startswith(endpoint.PREFIX):
-            self._put(self._current_id)  # the model in use was built with the old key
-        await self.refresh()
+        self.servers.keep_key(name, key)
+        await self._choice.reach_anew(name)
+
+    async def set_server(self, name: ServerSetting, value: str) -> None:
+        """Keep where a server is, or which model of it is meant, and look for models there.
+
+        Raises:
+            BadInput, Conflict, StoreUnavailable: see `ServerSettings.keep`.
+        """
+        self.servers.keep(name, value)
+        await self._choice.reach_anew(name.partition("_")[0])
 
     async def close(self) -> None:
         """Stop downloads and replies, and free the memory."""
         await self._downloads.close()
-        for task, model in tuple(self._farewells.items()):
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
-            await model.close()
-        if self._current:
-            await self._current.close()
-
-    def _all_offers(self) -> list[ModelOffer]:
-        found = [offer for source in self._sources for offer in source.offers()]
-        if self._current and all(offer.id != self._current_id for offer in found):
-            found.append(describe_unlisted(self._current_id, self._current))
-        return [offer.model_copy(update={"is_chosen": offer.id == self._current_id}) for offer in found]
-
-    def _adopt_choice(self) -> None:
-        wanted = self._settings.chat_model
-        if wanted == AUTO:
-            kept = self._choice_file.read()
-            self._take(kept if self._is_known(kept) else AUTO)
-        elif self._is_known(wanted):
-            self._take(wanted)
-        else:
-            ids = [AUTO, *(offer.id for offer in self._all_offers())]
-            raise BadSetting(f"DEEPTRUST_CHAT_MODEL={wanted} is no model.{name_nearest(wanted, ids)}")
-
-    def _is_known(self, model_id: str) -> bool:
-        return model_id == AUTO or any(source.knows(model_id) for source in self._sources)
-
-    def _take(self, model_id: str) -> None:
-        self._choice = model_id
-        self._is_forbidden = self._settings.offline and model_id != AUTO and self._would_leave(model_id)
-        self._changed.set()
-        self._settle()
-
-    def _would_leave(self, model_id: str) -> bool:
-        model = self._build(model_id)
-        return model is not None and model.reaches_network
-
-    def _settle(self) -> None:
-        """Take into use what the choice, and what is there, ask for."""
-        is_free = self._choice == AUTO or self._is_forbidden
-        wanted = pick_model(self._all_offers()) if is_free else self._choice
-        if wanted != self._current_id:
-            self._put(wanted)
-        self._rate()  # its size may be known only now
-
-    def _rate(self) -> None:
-        writes = next((offer.writes for offer in self._all_offers() if offer.is_chosen), False)
-        self._selection.use(self._current, is_capable=writes)
-
-    def _put(self, model_id: str) -> None:
-        model = self._build(model_id)
-        old, self._current = self._current, RetiringModel(model) if model else None
-        self._current_id = model_id
-        self._rate()
-        if old:
-            task = asyncio.create_task(old.retire())
-            self._farewells[task] = old
-            task.add_done_callback(self._farewells.pop)
-
-    def _build(self, model_id: str) -> ChatModel | None:
-        built = (source.build(model_id) for source in self._sources if source.knows(model_id))
-        model = next(built, None)
-        return self._wrap(model) if model else None
+        await self._choice.close()
 
     async def _find_ready(self, model_id: str) -> ModelOffer:
-        offer = next((offer for offer in self._all_offers() if offer.id == model_id and offer.is_ready), None)
+        offer = next((offer for offer in self._choice.offers() if offer.id == model_id and offer.is_ready), None)
         if offer is None:  # it may have come since the last look
             await self.refresh()
             offer = self.find(model_id)
@@ -308,12 +208,6 @@ class ModelSelector:
             fix = f" Download it first: `deeptrust models download {offer.id}`." if offer.can_download else ""
             raise Conflict(f"{offer.name} is not ready. {offer.message}{fix}")
         return offer
-
-    def _is_unsettled(self) -> bool:
-        in_use = next((offer for offer in self._all_offers() if offer.is_chosen), None)
-        if in_use is None or not in_use.is_ready or (self._current and self._current.state.phase is ModelPhase.FAILED):
-            return True
-        return self._choice == AUTO and in_use.backend is not Backend.OLLAMA
 
     def _refuse_hosted(self) -> None:
         if self._settings.mode == "hosted":

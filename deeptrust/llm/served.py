@@ -2,34 +2,43 @@
 
 import asyncio
 from abc import abstractmethod
-from collections.abc import Sequence
 from contextlib import aclosing
+from dataclasses import dataclass
 
-from deeptrust.domain.chat import FinishReason, Message, ModelPhase, ModelState
+from deeptrust.domain.chat import FinishReason, ModelPhase, ModelState
 from deeptrust.errors import DeepTrustError, ModelUnavailable
 from deeptrust.llm.base import ChatModel
-from deeptrust.llm.reply import ChatRequest, Reply, Usage
+from deeptrust.llm.reply import ChatRequest, Reply, Usage, prompt_too_long
+
+
+@dataclass(frozen=True, slots=True)
+class ServingOptions:
+    """How a model of another program is asked: D24's defaults, which are settings."""
+
+    context_tokens: int = 8192
+    """Window that is counted on, and asked for where a server can be told; a smaller one of the model's own wins."""
+    max_tokens: int = 4096
+    """Longest reply unless a call says less."""
+    temperature: float = 0.7
+    """Of sampling, unless a call says otherwise."""
+    connect_seconds: float = 5
+    """Longest time to reach the server."""
 
 
 class ServedModel(ChatModel):
     """A model that another program runs. A failure is shown in its state and makes the next call check again."""
 
-    def __init__(
-        self, name: str, *, context_tokens: int, max_tokens: int, temperature: float, reaches_network: bool
-    ) -> None:
+    def __init__(self, name: str, options: ServingOptions, *, reaches_network: bool) -> None:
         """Nothing is asked yet.
 
         Args:
             name: as its server knows it.
-            context_tokens: window that we count on; `_check` may lower it.
-            max_tokens: longest reply unless a call says less (D24).
-            temperature: of sampling, unless a call says otherwise (D24).
+            options: `_check` may lower the window.
             reaches_network: whether prompts leave this machine.
         """
         self._name = name
-        self._context_tokens = context_tokens
-        self._max_tokens = max_tokens
-        self._temperature = temperature
+        self._options = options
+        self._context_tokens = options.context_tokens
         self._reaches_network = reaches_network
         self._checking = asyncio.Lock()
         self._is_closed = False
@@ -75,9 +84,12 @@ class ServedModel(ChatModel):
     async def reply(self, request: ChatRequest) -> Reply:
         """Yield the reply as it comes, then its usage; checks the model at the first call."""
         await self.load()
+        prompt_tokens = self._count_prompt(request)
+        if prompt_tokens >= self._context_tokens:
+            raise prompt_too_long(self._name, prompt_tokens, self._context_tokens, is_estimate=True)
         made = 0
         try:
-            async with aclosing(self._write(request)) as items:
+            async with aclosing(self._write(request, prompt_tokens)) as items:
                 async for item in items:
                     made += 1
                     yield item
@@ -103,21 +115,23 @@ class ServedModel(ChatModel):
         """
 
     @abstractmethod
-    def _write(self, request: ChatRequest) -> Reply:
-        """Yield one reply; see `ChatModel.reply`."""
+    def _write(self, request: ChatRequest, prompt_tokens: int) -> Reply:
+        """Yield one reply; see `ChatModel.reply`. By our estimate, the prompt has `prompt_tokens` and fits."""
 
     @abstractmethod
     async def _release(self) -> None:
         """Let go of connections or processes, those in use as well."""
 
-    def _longest_reply(self, request: ChatRequest) -> int:
-        return self._max_tokens if request.max_tokens is None else request.max_tokens
+    def _longest_reply(self, request: ChatRequest, prompt_tokens: int) -> int:
+        """Tokens that the reply may have: what was asked for, as far as the window has room for it."""
+        wanted = self._options.max_tokens if request.max_tokens is None else request.max_tokens
+        return min(wanted, self._context_tokens - prompt_tokens)
 
     def _heat(self, request: ChatRequest) -> float:
-        return self._temperature if request.temperature is None else request.temperature
+        return self._options.temperature if request.temperature is None else request.temperature
 
-    def _count_prompt(self, messages: Sequence[Message]) -> int:
-        return sum(self.count_tokens(message.content) for message in messages)
+    def _count_prompt(self, request: ChatRequest) -> int:
+        return sum(self.count_tokens(message.content) for message in request.messages)
 
     def _show(self, phase: ModelPhase, progress: int = 0, message: str = "") -> None:
         self._state = ModelState(

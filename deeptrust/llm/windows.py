@@ -19,20 +19,26 @@ def memory_bytes(size_bytes: int, weights: Weights, windows: int) -> int:
     return size_bytes + weights.window_bytes_per_token * weights.context_tokens * windows + _ENGINE_BYTES
 
 
+def find_shortage(size_bytes: int, weights: Weights) -> str:
+    """Return the sentence for a model that this machine cannot hold; an empty text where it can."""
+    needed, has = memory_bytes(size_bytes, weights, windows=1), machine_memory_bytes()
+    if needed <= has:
+        return ""
+    return (
+        f"{weights.name} needs {gigabytes(needed)} of memory, but this machine has {gigabytes(has)}. "
+        "Choose a smaller model."
+    )
+
+
 def choose_windows(size_bytes: int, weights: Weights) -> int:
     """Return how many replies fit at once: 4 or 2 where all of it takes at most half of the memory, else 1.
 
     Raises:
         ModelUnavailable: the machine does not have the memory for one.
     """
-    machine = machine_memory_bytes()
+    if shortage := find_shortage(size_bytes, weights):
+        raise ModelUnavailable(shortage)
     for windows in (MOST_WINDOWS, 2):
-        if memory_bytes(size_bytes, weights, windows) <= machine * _SHARE:
+        if memory_bytes(size_bytes, weights, windows) <= machine_memory_bytes() * _SHARE:
             return windows
-    needed = memory_bytes(size_bytes, weights, 1)
-    if needed > machine:
-        raise ModelUnavailable(
-            f"{weights.name} needs {gigabytes(needed)} of memory, and this machine has {gigabytes(machine)}. "
-            "Choose a smaller model."
-        )
     return 1

@@ -171,3 +171,20 @@ async def test_a_key_is_kept_and_never_told(place: Place):
         malformed = await place.client.put("model/key", json=body)
         assert (malformed.status_code, CANARY in malformed.text) == (400, False)
         assert "The request is malformed: body." in malformed.json()["detail"]
+
+
+async def test_an_address_is_kept_and_models_are_looked_for_there(place: Place):
+    kept = await place.client.put("model/server", json={"name": "endpoint_url", "value": "http://127.0.0.1:9/v1"})
+    assert kept.status_code == 204
+    found = (await place.client.get("models")).json()["models"]
+    assert "Nothing answers at http://127.0.0.1:9/v1" in next(
+        one["message"] for one in found if one["id"] == "endpoint:"
+    )
+    fixed = await place.client.put("model/server", json={"name": "ollama_url", "value": "http://127.0.0.1:9"})
+    assert fixed.status_code == 409
+    for body in (
+        {"name": "home", "value": "/tmp"},
+        {"name": "endpoint_url", "value": "nonsense"},
+        {"name": "ollama_url"},
+    ):
+        assert (await place.client.put("model/server", json=body)).status_code in (400, 422), body

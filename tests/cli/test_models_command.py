@@ -91,6 +91,19 @@ def test_a_key_is_asked_for_without_an_echo(models: Command, tmp_path: Path):
     assert CANARY not in file.read_text()
 
 
+def test_an_address_is_kept_and_forgotten(models: Command, tmp_path: Path):
+    assert models("models", "server", "endpoint_url", "http://127.0.0.1:9/v1").code == 0
+    assert json.loads((tmp_path / "home" / "model.json").read_text()) == {"endpoint_url": "http://127.0.0.1:9/v1"}
+    assert "Nothing answers at http://127.0.0.1:9/v1" in models("models").stdout
+    assert models("models", "server", "endpoint_url").code == 0
+    assert "Give its base address" in models("models").stdout
+    ended = models("models", "server", "home", "/tmp")
+    assert (ended.code, ended.stderr.split(".")[0]) == (2, "There is nothing to keep under home")
+    assert (
+        "DEEPTRUST_OLLAMA_URL is set and wins" in models("models", "server", "ollama_url", "http://127.0.0.1:9").stderr
+    )
+
+
 class SlowHub(BaseHTTPRequestHandler):
     """A hub whose file has the right size and never ends."""
 

@@ -145,6 +145,7 @@ def test_odd_arguments_of_raw_events_change_nothing(settings: Page, server: Live
         (offers, "download", "model_id"),
         (offers, "cancel", "model_id"),
         (servers, "keep_key", "form"),
+        (servers, "keep", "form"),
         (deletion, "ask", "thread_id"),
         (retry, "retry", "run_id"),
         (library, "unlock", "form"),

@@ -22,6 +22,9 @@ def test_a_hosted_page_shows_the_model_and_changes_nothing(page: Page):
     model = f"{STATES}model____model_state"
     send(page, "choose", {"answers": "quoted"}, state=model)
     send(page, "use", {"model_id": "none"}, state=f"{STATES}offers____offers_state")
-    send(page, "keep_key", {"form": {"key": "sk-odd"}}, state=f"{STATES}servers____servers_state")
+    servers = f"{STATES}servers____servers_state"
+    send(page, "keep_key", {"form": {"key": "sk-odd"}}, state=servers)
+    for name in ("ollama_url", "endpoint_url", "endpoint_model"):
+        send(page, "keep", {"form": {name: "http://127.0.0.1:9"}}, state=servers)
     page.reload()
     expect(offer(page, "Scripted")).to_contain_text("in use")

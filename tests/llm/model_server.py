@@ -59,7 +59,17 @@ class Silence:
     """Take the connection and say nothing."""
 
 
-Turn = Say | Refuse | Silence
+@dataclass(frozen=True)
+class Pour:
+    """Begin a body and go on with `rest` for ever."""
+
+    content_type: str
+    opening: str
+    rest: str
+    pause_seconds: float = 0
+
+
+Turn = Say | Refuse | Silence | Pour
 ENDLESS = Say(repeat("the "), obeys=False, token_seconds=0.001)
 HTML = Refuse(200, "<!doctype html><title>Welcome</title><p>It works!", {"Content-Type": "text/html"})
 
@@ -74,6 +84,7 @@ class ModelServer:
         self.turns: list[Turn] = [Say("Hello there.")]
         self.asked: list[Asked] = []
         self.tokens_sent = 0
+        self.bytes_poured = 0
         self.open_connections = 0
         self.answers: dict[str, Turn | object] = {}
         """By path: what is answered whatever turn it is."""
@@ -112,7 +123,7 @@ class ModelServer:
     async def _answer(self, asked: Asked, writer: asyncio.StreamWriter) -> None:
         if asked.path in self.answers:
             fixed = self.answers[asked.path]
-            turn = fixed if isinstance(fixed, Say | Refuse | Silence) else Refuse(200, fixed)
+            turn = fixed if isinstance(fixed, Turn) else Refuse(200, fixed)
         elif "messages" in asked.body:
             turn = self.turns.pop(0) if len(self.turns) > 1 else self.turns[0]
         else:
@@ -120,6 +131,8 @@ class ModelServer:
             turn = described if isinstance(described, Refuse) else Refuse(200, described)
         if isinstance(turn, Silence):
             await asyncio.sleep(3600)
+        elif isinstance(turn, Pour):
+            await self._pour(turn, writer)
         elif isinstance(turn, Refuse):
             await _send_whole(writer, turn)
         else:
@@ -151,6 +164,16 @@ class ModelServer:
                 await _send_chunk(writer, frame)
         await _send_chunk(writer, b"")
 
+    async def _pour(self, turn: Pour, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n")
+        writer.write(f"Content-Type: {turn.content_type}\r\n\r\n".encode())
+        await _send_chunk(writer, turn.opening.encode())
+        rest = turn.rest.encode()
+        while True:
+            await _send_chunk(writer, rest)
+            await asyncio.sleep(turn.pause_seconds)
+            self.bytes_poured += len(rest)
+
     stream_type = ""
 
     def describe(self, asked: Asked) -> object:
@@ -180,6 +203,7 @@ class FakeOllama(ModelServer):
         self.context_length = 40_960
         self.names = [MODEL]
         self.refused_to_show: set[str] = set()
+        self.digest = "0a109f422b47e3a30ba2b10eca18548e944e8a23073ee3f3e947efcf3c45e59f"
 
     def will_pull(self, *lines: dict[str, object]) -> None:
         """Answer a pull with these lines."""
@@ -188,7 +212,8 @@ class FakeOllama(ModelServer):
     def describe(self, asked: Asked) -> object:
         if asked.path == "/api/tags":
             details = {"parameter_size": "1.2B", "family": "llama"}
-            return {"models": [{"model": name, "size": 1_300_000_000, "details": details} for name in self.names]}
+            sizes = {"size": 1_300_000_000, "details": details}
+            return {"models": [{"model": name, "digest": self.digest, **sizes} for name in self.names]}
         if asked.body["model"] in self.refused_to_show:
             return Refuse(500, {"error": "the manifest is damaged"})
         capabilities = ["embedding"] if "embed" in asked.body["model"] else ["completion"]

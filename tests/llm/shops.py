@@ -10,6 +10,7 @@ from deeptrust.llm.hub import Hub
 from deeptrust.llm.keys import KeyFile
 from deeptrust.llm.selection import ModelSelection
 from deeptrust.llm.selector import ModelSelector
+from deeptrust.llm.server_settings import ServerSettings
 from deeptrust.llm.sources.built_in import BuiltInSource
 from deeptrust.llm.sources.claude import ClaudeSource
 from deeptrust.llm.sources.downloaded import DownloadedSource
@@ -36,7 +37,6 @@ def list_model(server: HubServer) -> CataloguedModel:
         parameters=1e8,
         context_tokens=SMOLLM2_135M.context_tokens,
         window_bytes_per_token=SMOLLM2_135M.window_bytes_per_token,
-        licence="Apache-2.0",
         description="For tests.",
     )
 
@@ -47,7 +47,8 @@ async def open_shop(
 ) -> AsyncIterator[tuple[ModelSelector, ModelSelection]]:
     home = settings.home_folder
     home.mkdir(exist_ok=True)
-    keys = KeyFile(home)
+    choice = ChoiceFile(home)
+    servers = ServerSettings(settings, choice, KeyFile(home))
     selection = ModelSelection(None, settings.answers)
     selector = ModelSelector(
         settings,
@@ -55,12 +56,12 @@ async def open_shop(
         [
             BuiltInSource(settings),
             DownloadedSource(settings, home, Hub(settings.hub_url, pause_seconds=0.01), catalogue),
-            OllamaSource(settings),
-            EndpointSource(settings, keys),
+            OllamaSource(settings, servers),
+            EndpointSource(settings, servers),
             ClaudeSource(settings),
         ],
-        ChoiceFile(home),
-        keys,
+        choice,
+        servers,
     )
     try:
         yield selector, selection

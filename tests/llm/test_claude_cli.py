@@ -115,7 +115,7 @@ async def test_llm_18_a_program_that_waits_for_a_login_is_killed_with_its_childr
     message = await refusal(ClaudeCli(program.command, seconds=0.5))
     assert message == (
         "The Claude CLI did not answer within 0.5 seconds. Run `claude` in a terminal to see whether it wants you to "
-        "sign in."
+        "sign in, or raise DEEPTRUST_CLAUDE_SECONDS."
     )
     await until_dead(program.folder)
 

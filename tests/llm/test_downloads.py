@@ -14,7 +14,6 @@ from deeptrust.errors import BadInput, Conflict, NotFound
 from deeptrust.llm import windows
 from deeptrust.llm.catalogue import CATALOGUE
 from deeptrust.llm.selector import ModelSelector
-from deeptrust.llm.sources import downloaded
 from deeptrust.llm.weights import SMOLLM2_135M, locate_weights
 from tests.llm.hub_server import HubServer, run_hub
 from tests.llm.model_server import FakeOllama, Refuse, serving
@@ -121,11 +120,10 @@ async def test_llm_16_a_damaged_file_is_fetched_again(selector: ModelSelector, t
 async def test_a_model_that_memory_cannot_hold_is_told_before_its_download(
     selector: ModelSelector, server: HubServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for room in (downloaded, windows):
-        monkeypatch.setattr(room, "machine_memory_bytes", lambda: 300_000_000)
+    monkeypatch.setattr(windows, "machine_memory_bytes", lambda: 300_000_000)
     offer = selector.find("small")
     assert (offer.is_ready, offer.can_download) == (False, False)
-    assert offer.message == "Small needs 389 MB of memory, but this machine has 300 MB. Choose a smaller one."
+    assert offer.message == "Small needs 389 MB of memory, but this machine has 300 MB. Choose a smaller model."
     with pytest.raises(Conflict, match="needs 389 MB of memory"):
         selector.download("small")
     with pytest.raises(Conflict, match="needs 389 MB of memory"):

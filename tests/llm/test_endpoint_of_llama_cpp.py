@@ -14,6 +14,7 @@ from pydantic import SecretStr
 from deeptrust.domain.chat import FinishReason, Message
 from deeptrust.errors import ModelUnavailable
 from deeptrust.llm.openai_endpoint import EndpointModel, list_endpoint_models
+from deeptrust.llm.served import ServingOptions
 from deeptrust.llm.weights import SMOLLM2_135M, locate_weights
 from tests.waiting import PATIENCE_SECONDS
 
@@ -21,6 +22,7 @@ pytestmark = pytest.mark.models
 KEY = SecretStr("sk-of-this-test")
 _COUNTER = "llamacpp:tokens_predicted_total "
 STORY = (Message(role="user", content="Tell me a long story about a river and the town beside it."),)
+SMALL = ServingOptions(context_tokens=1024)
 SCHEMA: dict[str, object] = {
     "type": "object",
     "properties": {"title": {"type": "string", "maxLength": 20}, "isLong": {"type": "boolean"}},
@@ -49,8 +51,8 @@ def url() -> Iterator[str]:
 
 
 async def test_it_lists_writes_counts_and_ends(url: str) -> None:
-    assert len(await list_endpoint_models(url, KEY)) == 1
-    model = EndpointModel("any", url=url, key=KEY, context_tokens=1024)
+    assert len(await list_endpoint_models(url, KEY) or ()) == 1
+    model = EndpointModel("any", SMALL, url=url, key=KEY)
     completion = await model.complete(STORY, max_tokens=8, temperature=0)
     assert (completion.completion_tokens, completion.finish_reason) == (8, FinishReason.LENGTH)
     assert completion.prompt_tokens > 14
@@ -59,14 +61,14 @@ async def test_it_lists_writes_counts_and_ends(url: str) -> None:
 
 
 async def test_it_is_held_to_a_schema(url: str) -> None:
-    model = EndpointModel("any", url=url, key=KEY, context_tokens=1024)
+    model = EndpointModel("any", SMALL, url=url, key=KEY)
     completion = await model.complete(STORY, schema=SCHEMA, max_tokens=100)
     assert json.loads(completion.text).keys() == {"title", "isLong"}
     await model.close()
 
 
 async def test_ui_08_stop_frees_it_for_the_next_call(url: str) -> None:
-    model = EndpointModel("any", url=url, key=KEY, context_tokens=1024)
+    model = EndpointModel("any", SMALL, url=url, key=KEY)
     before = tokens_made(url)
     async with aclosing(model.stream(STORY, max_tokens=900)) as pieces:
         await anext(pieces)
@@ -90,6 +92,9 @@ async def test_a_wrong_key_is_told(url: str) -> None:
     await model.close()
 
 
-async def test_a_wrong_path_is_told(url: str) -> None:
+async def test_a_wrong_path_is_told_by_the_first_reply(url: str) -> None:
+    assert await list_endpoint_models(url + "/v2", KEY) is None
+    model = EndpointModel("any", url=url + "/v2", key=KEY)
     with pytest.raises(ModelUnavailable, match="usually ends in /v1"):
-        await list_endpoint_models(url + "/v2", KEY)
+        await model.complete(STORY)
+    await model.close()

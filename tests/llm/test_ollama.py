@@ -1,16 +1,14 @@
-import asyncio
+import json
 from collections.abc import AsyncIterator
 
 import pytest
 
-from deeptrust.domain.chat import FinishReason, Message, ModelPhase
+from deeptrust.domain.chat import Message, ModelPhase
 from deeptrust.domain.model import DownloadPhase
 from deeptrust.errors import BadInput, BadSetting, ModelUnavailable
-from deeptrust.llm.limits import LimitedModel, ReplyLimits
 from deeptrust.llm.ollama import OllamaModel
 from deeptrust.llm.ollama_models import OllamaEntry, list_ollama_models, pull_model
-from tests.llm.model_server import ENDLESS, HTML, MODEL, FakeOllama, Refuse, Say, Silence, serving, settled
-from tests.waiting import PATIENCE_SECONDS, until
+from tests.llm.model_server import HTML, MODEL, FakeOllama, Pour, Refuse, Say, Silence, serving, settled
 
 ASK = (Message(role="system", content="Cite your sources."), Message(role="user", content="Why do cats purr?"))
 SCHEMA: dict[str, object] = {"type": "object"}
@@ -47,12 +45,12 @@ async def test_window_format_and_silence_of_thought_are_asked_for(server: FakeOl
     assert [message["role"] for message in asked.body["messages"]] == ["system", "user"]
 
 
-async def test_a_reply_never_leaves_the_window(server: FakeOllama) -> None:
-    model = OllamaModel(MODEL, url=server.url, context_tokens=600, max_tokens=4096)
-    await model.complete((Message(role="user", content="cat " * 300),))
-    await model.close()
+async def test_llm_10_a_server_that_can_refuse_a_prompt_is_told_not_to_cut_it(
+    server: FakeOllama, model: OllamaModel
+) -> None:
+    await model.complete(ASK)
     (asked,) = server.prompts()
-    assert asked.body["options"]["num_predict"] == 600 - model.count_tokens("cat " * 300)
+    assert (asked.body["truncate"], asked.body["shift"]) == (False, False)
 
 
 async def test_llm_10_the_window_is_the_models_own_where_that_is_smaller(
@@ -64,21 +62,6 @@ async def test_llm_10_the_window_is_the_models_own_where_that_is_smaller(
         await model.complete((rule, flood))
     assert model.context_tokens == 4096
     assert not server.prompts()
-
-
-async def test_llm_10_a_prompt_that_the_server_cut_is_told_and_its_reply_dropped(
-    server: FakeOllama, model: OllamaModel
-) -> None:
-    server.will(Say("The rule is gone.", prompt_tokens=2048))
-    with pytest.raises(ModelUnavailable, match=r"read only 2,048 tokens of a prompt of 2,500 words"):
-        await model.complete((Message(role="user", content="river " * 2500),))
-
-
-async def test_a_count_that_the_server_does_not_give_is_estimated(server: FakeOllama, model: OllamaModel) -> None:
-    server.will(Say("Yes it is", prompt_tokens=-1))
-    completion = await model.complete(ASK)
-    assert completion.prompt_tokens == sum(model.count_tokens(message.content) for message in ASK)
-    assert completion.completion_tokens == 3
 
 
 async def test_llm_12_a_missing_model_is_named_with_what_is_there(server: FakeOllama) -> None:
@@ -141,52 +124,6 @@ def test_an_address_that_is_none_is_refused(url: str) -> None:
         OllamaModel(MODEL, url=url)
 
 
-def test_a_server_elsewhere_reaches_the_network() -> None:
-    assert OllamaModel(MODEL, url="http://192.0.2.7:11434").state.reaches_network
-    assert not OllamaModel(MODEL, url="http://localhost:11434").reaches_network
-
-
-async def test_llm_13_a_server_that_says_nothing_is_left_and_its_connection_closed(
-    server: FakeOllama, model: OllamaModel
-) -> None:
-    server.will(Silence())
-    limited = LimitedModel(model, ReplyLimits(first_token_seconds=0.2))
-    with pytest.raises(ModelUnavailable, match=r"Model time-out: fake:1b said nothing for 0\.2 seconds"):
-        await limited.complete(ASK)
-    assert await settled(lambda: server.open_connections) == 0
-
-
-async def test_llm_07_endless_output_is_cut_and_no_longer_sent(server: FakeOllama, model: OllamaModel) -> None:
-    server.will(ENDLESS)
-    completion = await LimitedModel(model, ReplyLimits()).complete(ASK)
-    assert (completion.finish_reason, completion.text[:7]) == (FinishReason.LENGTH, "the the")
-    assert completion.note == "The reply was cut where it began to repeat itself."
-    assert await settled(lambda: server.tokens_sent) < 2000
-    assert server.open_connections == 0
-
-
-@pytest.mark.parametrize("turn", [Say("late", prompt_seconds=600), Silence(), Say("now and then", token_seconds=600)])
-async def test_ui_08_stop_while_the_server_is_silent_closes_the_connection(
-    server: FakeOllama, model: OllamaModel, turn: Say
-) -> None:
-    server.will(turn)
-    task = asyncio.create_task(model.complete(ASK))
-    await until(lambda: bool(server.prompts()))
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await asyncio.wait_for(task, PATIENCE_SECONDS)
-    await until(lambda: server.open_connections == 0)
-    assert server.tokens_sent == 0
-
-
-async def test_closing_ends_a_reply_that_waits(server: FakeOllama, model: OllamaModel) -> None:
-    server.will(Silence())
-    task = asyncio.create_task(model.complete(ASK))
-    await until(lambda: bool(server.prompts()))
-    await model.close()
-    assert (await asyncio.wait_for(task, PATIENCE_SECONDS)).finish_reason is FinishReason.STOPPED
-
-
 async def test_models_are_listed_with_size_and_window(server: FakeOllama) -> None:
     server.names = ["llama3:8b", "nomic-embed-text"]
     assert await list_ollama_models(server.url) == [
@@ -245,3 +182,29 @@ async def test_a_pull_that_fails_says_why(server: FakeOllama, lines: list[dict[s
     last = [progress async for progress in pull_model(server.url, "none")][-1]
     assert last.phase is DownloadPhase.FAILED
     assert expected.lower() in last.message.lower()
+
+
+async def test_a_pull_that_says_the_same_again_and_again_is_given_up(server: FakeOllama) -> None:
+    same = json.dumps(line(digest="a", total=9, completed=1)) + "\n"
+    server.answers["/api/pull"] = Pour("application/x-ndjson", same, same, pause_seconds=0.01)
+    last = [progress async for progress in pull_model(server.url, "slow", idle_seconds=0.3)][-1]
+    assert (last.phase, last.received_bytes) == (DownloadPhase.FAILED, 1)
+    assert last.message == (
+        "Ollama has not gone on with the download for 0.3 seconds. "
+        "Restart Ollama and start it again: it goes on where it ended."
+    )
+    assert await settled(lambda: server.open_connections) == 0
+
+
+async def test_a_pull_that_says_nothing_is_given_up(server: FakeOllama) -> None:
+    server.answers["/api/pull"] = Silence()
+    last = [progress async for progress in pull_model(server.url, "slow", idle_seconds=0.2)][-1]
+    assert last.phase is DownloadPhase.FAILED
+    assert "has not gone on with the download for 0.2 seconds" in last.message
+
+
+async def test_a_pull_without_an_end_of_line_is_left(server: FakeOllama) -> None:
+    server.answers["/api/pull"] = Pour("application/x-ndjson", "{", "x" * 65_536)
+    last = [progress async for progress in pull_model(server.url, "endless")][-1]
+    assert last.phase is DownloadPhase.FAILED
+    assert "sends without end" in last.message

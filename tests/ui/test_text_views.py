@@ -2,7 +2,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from deeptrust.ui.views.text import count, day, safe_host, safe_name, shorten
+from deeptrust.language.counting import count
+from deeptrust.ui.views.text import day, safe_host, safe_name, shorten
 
 
 def test_ui_19_direction_controls_are_shown_as_marks():

@@ -22,8 +22,8 @@ class BuiltInSource:
 
     def offers(self) -> list[ModelOffer]:
         """See `ModelSource`."""
-        offers = [_extractive(), _bundled()]
-        return [*offers, _scripted()] if self._settings.chat_model == SCRIPTED else offers
+        offers = [_QUOTES, _bundled()]
+        return [*offers, _SCRIPTED] if self._settings.chat_model == SCRIPTED else offers
 
     async def refresh(self) -> None:
         """Nothing changes while the program runs."""
@@ -45,19 +45,6 @@ class BuiltInSource:
         return None
 
 
-def _extractive() -> ModelOffer:
-    return ModelOffer(
-        id=EXTRACTIVE,
-        name="Quotes, no model",
-        backend=Backend.EXTRACTIVE,
-        reaches_network=False,
-        is_ready=True,
-        is_chosen=False,
-        writes=False,
-        description="Answers quote your documents word by word.",
-    )
-
-
 def _bundled() -> ModelOffer:
     try:
         size, message = locate_weights(SMOLLM2_135M).stat().st_size, ""
@@ -69,7 +56,6 @@ def _bundled() -> ModelOffer:
         backend=Backend.BUNDLED,
         reaches_network=False,
         is_ready=not message,
-        is_chosen=False,
         writes=False,
         description="Ships with DeepTrust; very small, so answers quote unless you let it write.",
         message=message,
@@ -78,14 +64,25 @@ def _bundled() -> ModelOffer:
     )
 
 
-def _scripted() -> ModelOffer:
+def _part_of_the_program(model_id: str, name: str, backend: Backend, description: str, *, writes: bool) -> ModelOffer:
     return ModelOffer(
-        id=SCRIPTED,
-        name="Scripted",
-        backend=Backend.SCRIPTED,
+        id=model_id,
+        name=name,
+        backend=backend,
         reaches_network=False,
         is_ready=True,
-        is_chosen=False,
-        writes=True,
-        description="Says what it is told to; for demonstrations and tests.",
+        writes=writes,
+        description=description,
     )
+
+
+_QUOTES = _part_of_the_program(
+    EXTRACTIVE,
+    "Quotes, no model",
+    Backend.EXTRACTIVE,
+    "Answers quote your documents word by word.",
+    writes=False,
+)
+_SCRIPTED = _part_of_the_program(
+    SCRIPTED, "Scripted", Backend.SCRIPTED, "Says what it is told to; for demonstrations and tests.", writes=True
+)

@@ -27,7 +27,6 @@ class ClaudeSource:
                 backend=Backend.CLAUDE,
                 reaches_network=True,
                 is_ready=not self._problem,
-                is_chosen=False,
                 writes=True,
                 description="Anthropic's model, through the program and the account on this machine.",
                 message=self._problem,
@@ -40,14 +39,14 @@ class ClaudeSource:
         if self._problem:
             return
         try:
-            await ClaudeCli(self._settings.claude_command).load()
+            await self._make().load()
             self._problem = ""
         except DeepTrustError as error:
             self._problem = str(error)
 
     def build(self, model_id: str) -> ChatModel | None:
         """See `ModelSource`."""
-        return ClaudeCli(self._settings.claude_command) if self.knows(model_id) else None
+        return self._make() if self.knows(model_id) else None
 
     def knows(self, model_id: str) -> bool:
         """See `ModelSource`."""
@@ -56,3 +55,6 @@ class ClaudeSource:
     def download(self, model_id: str) -> Work | None:
         """There is nothing to download."""
         return None
+
+    def _make(self) -> ClaudeCli:
+        return ClaudeCli(self._settings.claude_command, seconds=self._settings.claude_seconds)

@@ -10,9 +10,10 @@ from deeptrust.llm.bundled import BundledModel
 from deeptrust.llm.catalogue import CATALOGUE, CataloguedModel
 from deeptrust.llm.downloads import Meter, Tell, Work
 from deeptrust.llm.hub import Hub
-from deeptrust.llm.memory import gigabytes, machine_memory_bytes
+from deeptrust.llm.memory import gigabytes
 from deeptrust.llm.part_file import digest_of, part_size
 from deeptrust.llm.sources.base import writes_well
+from deeptrust.llm.windows import find_shortage
 from deeptrust.settings import Settings
 
 
@@ -56,8 +57,8 @@ class DownloadedSource:
         model = self._models.get(model_id)
         if model is None:
             return None
-        if problem := _too_large(model):
-            raise Conflict(problem)
+        if shortage := find_shortage(model.file.size_bytes, model.weights):
+            raise Conflict(shortage)
         if self._hub.reaches_network and self._settings.offline:
             raise Conflict("Nothing is downloaded offline. Start DeepTrust without --offline first.")
 
@@ -70,21 +71,20 @@ class DownloadedSource:
         return work
 
     def _offer(self, model: CataloguedModel) -> ModelOffer:
-        too_large = _too_large(model)
-        message = too_large or self._missing(model)
+        shortage = find_shortage(model.file.size_bytes, model.weights)
+        message = shortage or self._missing(model)
         return ModelOffer(
             id=model.id,
             name=model.name,
             backend=Backend.DOWNLOADED,
             reaches_network=False,
             is_ready=not message,
-            is_chosen=False,
             writes=writes_well(model.parameters),
             description=f"{model.description} {model.licence}.",
             message=message,
             size_bytes=model.file.size_bytes,
             context_tokens=model.context_tokens,
-            can_download=bool(message) and not too_large,
+            can_download=bool(message) and not shortage,
         )
 
     def _missing(self, model: CataloguedModel) -> str:
@@ -111,14 +111,3 @@ class DownloadedSource:
 
     def _path(self, model: CataloguedModel) -> Path:
         return self._folder / model.file.name
-
-
-def _too_large(model: CataloguedModel) -> str:
-    """The sentence for a model that this machine cannot hold; empty where it fits."""
-    has = machine_memory_bytes()
-    if model.memory_bytes <= has:
-        return ""
-    return (
-        f"{model.name} needs {gigabytes(model.memory_bytes)} of memory, but this machine has {gigabytes(has)}. "
-        "Choose a smaller one."
-    )

@@ -1,98 +1,59 @@
-"""The models of an OpenAI-compatible server that the settings name."""
-
-from pydantic import SecretStr
+"""The models of an OpenAI-compatible server: those that it lists, and one that the person names."""
 
 from deeptrust.domain.model import Backend, ModelOffer
-from deeptrust.errors import DeepTrustError
-from deeptrust.llm.address import check_address, is_loopback, show_address
 from deeptrust.llm.base import ChatModel
-from deeptrust.llm.downloads import Work
-from deeptrust.llm.keys import KeyFile
 from deeptrust.llm.openai_endpoint import EndpointModel, list_endpoint_models
-from deeptrust.llm.sources.base import forbid_offline, parameters_in, writes_well
+from deeptrust.llm.served import ServingOptions
+from deeptrust.llm.server_settings import ServerSettings
+from deeptrust.llm.sources.base import parameters_in, writes_well
+from deeptrust.llm.sources.server import ServerSource
+from deeptrust.network.address import show_address
 from deeptrust.settings import Settings
 
-PREFIX = "endpoint:"
-KEY_NAME = "endpoint"
+_NAME_IT = "Name the one to use on the settings page, or with DEEPTRUST_ENDPOINT_MODEL"
 
 
-class EndpointSource:
-    """What the server lists. It is asked only if DEEPTRUST_ENDPOINT_URL is set, which is the person's own choice."""
+class EndpointSource(ServerSource):
+    """The server is asked only if it has an address, which is the person's own choice."""
 
-    def __init__(self, settings: Settings, keys: KeyFile) -> None:
-        """Nothing is asked yet.
+    prefix = "endpoint:"
+    address = "endpoint_url"
 
-        Raises:
-            BadSetting: DEEPTRUST_ENDPOINT_URL is not an address.
-        """
-        self._settings = settings
-        url = settings.endpoint_url
-        self._url = check_address(url, "DEEPTRUST_ENDPOINT_URL") if url else ""
-        self._keys = keys
+    def __init__(self, settings: Settings, servers: ServerSettings) -> None:
+        super().__init__(settings, servers)
         self._names: list[str] = []
-        self._problem = "Not looked for yet."
 
     def offers(self) -> list[ModelOffer]:
-        """See `ModelSource`. Until the server lists its models, one line says what is missing."""
+        """See `ModelSource`. Until a model is known, one line says what is missing."""
         if not self._url:
-            return [self._offer(PREFIX, "Set DEEPTRUST_ENDPOINT_URL to its base address, usually ending in /v1.")]
+            fix = "Give its base address on the settings page, or set DEEPTRUST_ENDPOINT_URL; it usually ends in /v1."
+            return [self._offer(self.prefix, fix)]
         if self._problem:
-            return [self._offer(PREFIX, self._problem)]
-        return [self._offer(PREFIX + name) for name in self._names]
+            return [self._offer(self.prefix, self._problem)]
+        return [self._offer(self.prefix + name) for name in self._names]
 
-    async def refresh(self) -> None:
-        """See `ModelSource`."""
-        self._problem = forbid_offline(self._settings, reaches_network=not is_loopback(self._url))
-        if not self._url or self._problem:
-            return
-        try:
-            self._names = await list_endpoint_models(
-                self._url, self.key(), connect_seconds=self._settings.connect_seconds
-            )
-            self._problem = "" if self._names else "The server lists no models."
-        except DeepTrustError as error:
-            self._names, self._problem = [], str(error)
+    async def _look(self, url: str) -> str:
+        listed = await list_endpoint_models(url, self._servers.key(), connect_seconds=self._settings.connect_seconds)
+        named = self._servers.value("endpoint_model")
+        self._names = sorted({*(listed or ()), *filter(None, [named])})
+        if self._names:
+            return ""
+        if listed is None:
+            return f"The server keeps no list of its models. {_NAME_IT}. Its address usually ends in /v1."
+        return f"The server lists no models. {_NAME_IT}."
 
-    def build(self, model_id: str) -> ChatModel | None:
-        """See `ModelSource`."""
-        if not self.knows(model_id):
-            return None
-        return EndpointModel(
-            model_id.removeprefix(PREFIX),
-            url=self._url,
-            key=self.key(),
-            context_tokens=self._settings.context_tokens,
-            max_tokens=self._settings.max_new_tokens,
-            temperature=self._settings.temperature,
-            connect_seconds=self._settings.connect_seconds,
-        )
-
-    def knows(self, model_id: str) -> bool:
-        """See `ModelSource`."""
-        return model_id.startswith(PREFIX) and len(model_id) > len(PREFIX)
-
-    def download(self, model_id: str) -> Work | None:
-        """There is nothing to download."""
-        return None
-
-    def key(self) -> SecretStr | None:
-        """The key of the environment, else that of the home.
-
-        Raises:
-            StoreUnavailable: the file of keys cannot be read.
-        """
-        return self._settings.endpoint_key or self._keys.read(KEY_NAME)
+    def _make(self, name: str, options: ServingOptions) -> ChatModel:
+        return EndpointModel(name, options, url=self._url, key=self._servers.key())
 
     def _offer(self, model_id: str, message: str = "") -> ModelOffer:
-        name = model_id.removeprefix(PREFIX)
+        name = self._name(model_id)
         host = show_address(self._url) if self._url else "any server that speaks OpenAI's chat completions"
         return ModelOffer(
             id=model_id,
             name=name or "OpenAI-compatible server",
             backend=Backend.ENDPOINT,
-            reaches_network=bool(self._url) and not is_loopback(self._url),
+            reaches_network=self._is_away,
             is_ready=not message,
-            is_chosen=False,
             writes=writes_well(parameters_in(name)),
             description=f"Run by {host}.",
             message=message,

@@ -3,33 +3,30 @@
 from contextlib import aclosing
 
 from deeptrust.domain.model import Backend, DownloadPhase, ModelOffer
-from deeptrust.errors import DeepTrustError, ModelUnavailable
-from deeptrust.llm.address import check_address, is_loopback
+from deeptrust.errors import ModelUnavailable
 from deeptrust.llm.base import ChatModel
 from deeptrust.llm.downloads import Tell, Work
 from deeptrust.llm.ollama import OllamaModel, is_cloud
 from deeptrust.llm.ollama_models import OllamaEntry, list_ollama_models, pull_model
+from deeptrust.llm.served import ServingOptions
+from deeptrust.llm.server_settings import ServerSettings
 from deeptrust.llm.sources.base import forbid_offline, parameters_in, writes_well
+from deeptrust.llm.sources.server import ServerSource
 from deeptrust.settings import Settings
 
-PREFIX = "ollama:"
 PREFERRED = "ollama:qwen3:8b"
 """Taken first where nothing is chosen (K07)."""
 
 
-class OllamaSource:
+class OllamaSource(ServerSource):
     """What `ollama list` shows, without the models that only embed."""
 
-    def __init__(self, settings: Settings) -> None:
-        """Nothing is asked yet.
+    prefix = "ollama:"
+    address = "ollama_url"
 
-        Raises:
-            BadSetting: DEEPTRUST_OLLAMA_URL is not an address.
-        """
-        self._settings = settings
-        self._url = check_address(settings.ollama_url, "DEEPTRUST_OLLAMA_URL")
+    def __init__(self, settings: Settings, servers: ServerSettings) -> None:
+        super().__init__(settings, servers)
         self._entries: list[OllamaEntry] = []
-        self._problem = "Not looked for yet."
 
     def offers(self) -> list[ModelOffer]:
         """See `ModelSource`. While Ollama is out of reach, one line says so."""
@@ -41,42 +38,14 @@ class OllamaSource:
             offers.append(missing.model_copy(update={"can_download": True}))
         return offers
 
-    async def refresh(self) -> None:
-        """See `ModelSource`."""
-        self._problem = forbid_offline(self._settings, reaches_network=not is_loopback(self._url))
-        if self._problem:
-            return
-        try:
-            self._entries = await list_ollama_models(self._url, connect_seconds=self._settings.connect_seconds)
-            self._problem = ""
-        except DeepTrustError as error:
-            self._entries, self._problem = [], str(error)
-
-    def build(self, model_id: str) -> ChatModel | None:
-        """See `ModelSource`."""
-        if not self.knows(model_id):
-            return None
-        return OllamaModel(
-            model_id.removeprefix(PREFIX),
-            url=self._url,
-            context_tokens=self._settings.context_tokens,
-            max_tokens=self._settings.max_new_tokens,
-            temperature=self._settings.temperature,
-            connect_seconds=self._settings.connect_seconds,
-        )
-
-    def knows(self, model_id: str) -> bool:
-        """See `ModelSource`."""
-        return model_id.startswith(PREFIX) and len(model_id) > len(PREFIX)
-
     def download(self, model_id: str) -> Work | None:
         """See `ModelSource`: Ollama pulls it."""
         if not self.knows(model_id):
             return None
 
         async def work(tell: Tell) -> None:
-            name = model_id.removeprefix(PREFIX)
-            async with aclosing(pull_model(self._url, name)) as steps:
+            connect_seconds = self._settings.connect_seconds
+            async with aclosing(pull_model(self._url, self._name(model_id), connect_seconds=connect_seconds)) as steps:
                 async for progress in steps:
                     if progress.phase is DownloadPhase.DONE:
                         await self.refresh()  # before it is told, so that who hears of it finds the model
@@ -86,23 +55,28 @@ class OllamaSource:
 
         return work
 
+    async def _look(self, url: str) -> str:
+        self._entries = await list_ollama_models(url, connect_seconds=self._settings.connect_seconds)
+        return ""
+
+    def _make(self, name: str, options: ServingOptions) -> ChatModel:
+        return OllamaModel(name, options, url=self._url)
+
     def _describe(self, entry: OllamaEntry) -> ModelOffer:
-        parameters = parameters_in(entry.parameters) or parameters_in(entry.name)
         window = min(entry.context_tokens or self._settings.context_tokens, self._settings.context_tokens)
-        return self._offer(PREFIX + entry.name).model_copy(
+        size = f"{entry.parameters} parameters, run" if entry.parameters else "Run"
+        return self._offer(self.prefix + entry.name).model_copy(
             update={
-                "writes": writes_well(parameters),
-                "description": f"{entry.parameters} parameters, run by Ollama."
-                if entry.parameters
-                else "Run by Ollama.",
+                "writes": writes_well(parameters_in(entry.parameters) or parameters_in(entry.name)),
+                "description": f"{size} by Ollama.",
                 "size_bytes": entry.size_bytes,
                 "context_tokens": window,
             }
         )
 
     def _offer(self, model_id: str, message: str = "") -> ModelOffer:
-        name = model_id.removeprefix(PREFIX)
-        reaches_network = not is_loopback(self._url) or is_cloud(name)
+        name = self._name(model_id)
+        reaches_network = self._is_away or is_cloud(name)
         message = message or forbid_offline(self._settings, reaches_network=reaches_network)
         return ModelOffer(
             id=model_id,
@@ -110,7 +84,6 @@ class OllamaSource:
             backend=Backend.OLLAMA,
             reaches_network=reaches_network,
             is_ready=not message,
-            is_chosen=False,
             writes=writes_well(parameters_in(name)),
             description="Run by Ollama.",
             message=message,

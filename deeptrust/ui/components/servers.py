@@ -7,6 +7,8 @@ from deeptrust.ui.components.pieces import notice
 from deeptrust.ui.state.offers import OffersState
 from deeptrust.ui.state.servers import ServersState
 
+_GOES_THERE = "Questions, and the passages they need, go to this address. Emptied, it is forgotten."
+
 
 def servers() -> rx.Component:
     return rx.cond(
@@ -33,40 +35,89 @@ def servers() -> rx.Component:
 
 
 def _ollama() -> rx.Component:
+    line = _line(ServersState.is_ollama_away, ServersState.ollama)
     return rx.fragment(
         rx.el.h3("Ollama"),
-        rx.el.p(
-            _where(ServersState.is_ollama_away),
-            rx.el.span(ServersState.ollama, class_name="address"),
-            class_name="server-line",
+        rx.cond(
+            ServersState.is_ollama_fixed,
+            rx.fragment(line, _set_by("DEEPTRUST_OLLAMA_URL")),
+            rx.fragment(line, _form("ollama_url", "Address of Ollama", ServersState.ollama, _GOES_THERE)),
         ),
-        _set_by("DEEPTRUST_OLLAMA_URL"),
+        _problem("ollama"),
     )
 
 
 def _endpoint() -> rx.Component:
+    has_address = ServersState.endpoint != ""
+    line = rx.cond(has_address, _line(ServersState.is_endpoint_away, ServersState.endpoint))
     return rx.fragment(
         rx.el.h3("OpenAI-compatible server"),
         rx.cond(
-            ServersState.endpoint != "",
+            ServersState.is_endpoint_fixed,
+            rx.fragment(line, _set_by("DEEPTRUST_ENDPOINT_URL")),
             rx.fragment(
-                rx.el.p(
-                    _where(ServersState.is_endpoint_away),
-                    rx.el.span(ServersState.endpoint, class_name="address"),
-                    class_name="server-line",
+                line,
+                _form(
+                    "endpoint_url",
+                    "Base address, usually ending in /v1",
+                    ServersState.endpoint,
+                    _GOES_THERE + " A key that is kept belongs to one address: another one deletes it.",
                 ),
-                _set_by("DEEPTRUST_ENDPOINT_URL"),
-                _key(),
-            ),
-            rx.el.p(
-                "None is set up. Set ",
-                rx.el.code("DEEPTRUST_ENDPOINT_URL"),
-                " to its base address, which usually ends in /v1, and start DeepTrust again.",
-                class_name="small dim",
             ),
         ),
-        notice(ServersState.problem),
+        rx.cond(has_address, rx.fragment(_model(), _key())),
+        _problem("endpoint"),
     )
+
+
+def _model() -> rx.Component:
+    return rx.cond(
+        ServersState.is_model_fixed,
+        rx.fragment(
+            rx.el.p("Model: ", ServersState.endpoint_model, class_name="server-line"),
+            _set_by("DEEPTRUST_ENDPOINT_MODEL"),
+        ),
+        _form(
+            "endpoint_model",
+            "Model, if the server keeps no list or omits it",
+            ServersState.endpoint_model,
+            "“Say hello” above shows whether the server knows it.",
+        ),
+    )
+
+
+def _form(name: str, label: str, value: rx.Var[str], hint: str) -> rx.Component:
+    """A text that is kept in the home; emptied, it is forgotten."""
+    return rx.el.form(
+        rx.el.label(label, html_for=name),
+        rx.el.div(
+            rx.el.input(
+                id=name,
+                name=name,
+                type="text",
+                default_value=value,
+                key=value,  # a new one is shown anew
+                class_name="field",
+                custom_attrs={"autocomplete": "off", "spellcheck": "false", "aria-describedby": f"{name}-hint"},
+            ),
+            rx.el.button(
+                "Keep", rx.el.span(": ", label, class_name="visually-hidden"), type="submit", class_name="button"
+            ),
+            class_name="inline-form",
+        ),
+        rx.el.p(hint, id=f"{name}-hint", class_name="small dim"),
+        class_name="stack wide",
+        on_submit=ServersState.keep,
+        custom_attrs={"aria-label": label},
+    )
+
+
+def _problem(server: str) -> rx.Component:
+    return rx.cond(ServersState.failed == server, notice(ServersState.problem))
+
+
+def _line(is_away: rx.Var[bool], address: rx.Var[str]) -> rx.Component:
+    return rx.el.p(_where(is_away), rx.el.span(address, class_name="address"), class_name="server-line")
 
 
 def _where(is_away: rx.Var[bool]) -> rx.Component:

@@ -5,11 +5,12 @@ import logging
 import reflex as rx
 
 from deeptrust.errors import DeepTrustError, NotFound
+from deeptrust.language.counting import count
 from deeptrust.services import Services, current_services
 from deeptrust.ui.state.admission import owner_of
 from deeptrust.ui.state.conversation import ConversationState
 from deeptrust.ui.state.history import HistoryState
-from deeptrust.ui.views.text import count, shorten
+from deeptrust.ui.views.text import shorten
 
 logger = logging.getLogger(__name__)
 

@@ -129,7 +129,9 @@ class OffersState(rx.State):
     def _show(self):
         services = current_services()
         self.is_hosted = services.settings.mode == "hosted"
-        has_endpoint = bool(services.settings.endpoint_url)  # without one, "Servers" says how to set it up
+        has_endpoint = bool(
+            services.selector.servers.value("endpoint_url")
+        )  # without one, "Servers" says how to set it up
         try:
             offers = [one for one in services.selector.offers() if one.id != views.NO_ENDPOINT or has_endpoint]
         except DeepTrustError as error:

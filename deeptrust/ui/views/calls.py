@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from deeptrust.domain.chat import ModelCall
-from deeptrust.ui.views.text import count, duration
+from deeptrust.language.counting import count
+from deeptrust.ui.views.text import duration
 
 
 @dataclass(frozen=True)

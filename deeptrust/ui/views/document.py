@@ -10,7 +10,8 @@ from deeptrust.domain.document import (
     IngestStage,
     IngestStatus,
 )
-from deeptrust.ui.views.text import count, day, safe_host, safe_name
+from deeptrust.language.counting import count
+from deeptrust.ui.views.text import day, safe_host, safe_name
 
 _STAGES = {
     IngestStage.READING: ("Reading", "page"),

@@ -7,8 +7,9 @@ from deeptrust.domain.answer import AnswerDetail, Citation, Verdict
 from deeptrust.harness.ingest import Confirmation, IngestReport, PackStatus
 from deeptrust.harness.selector import HarnessChoice
 from deeptrust.language.clean import fold_space
+from deeptrust.language.counting import count
 from deeptrust.ui.views import answer
-from deeptrust.ui.views.text import count, safe_host, safe_name, shorten
+from deeptrust.ui.views.text import safe_host, safe_name, shorten
 
 _HEADING_MARK = re.compile(r"(?<!\S)#{1,6} ")
 

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from deeptrust.domain.model import Backend, DownloadPhase, DownloadProgress, ModelOffer, ModelTest
-from deeptrust.ui.views.text import count, duration, size
+from deeptrust.language.counting import count
+from deeptrust.ui.views.text import duration, size
 
 READY = "ready"
 ABSENT = "absent"

@@ -26,8 +26,9 @@ from deeptrust.domain.run import (
     StatusChanged,
     StepDone,
 )
+from deeptrust.language.counting import count
 from deeptrust.trust.plan_rules import PlanContext
-from deeptrust.ui.views.text import clock, count, safe_name, shorten
+from deeptrust.ui.views.text import clock, safe_name, shorten
 
 TOOL_NAMES = {Tool.KNOWLEDGE_SEARCH: "your documents", Tool.WEB_SEARCH: "web search"}
 RUNNING = "running"

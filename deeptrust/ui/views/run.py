@@ -19,10 +19,11 @@ from deeptrust.domain.run import (
     StatusChanged,
     StepDone,
 )
+from deeptrust.language.counting import count
 from deeptrust.runs.retries import find_retry
 from deeptrust.ui.views import answer
 from deeptrust.ui.views.calls import Tally, tallied, tally_text
-from deeptrust.ui.views.text import count, safe_name, safe_url, shorten
+from deeptrust.ui.views.text import safe_name, safe_url, shorten
 
 THINKING = "thinking"
 WAITING = "waiting"

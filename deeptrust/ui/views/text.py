@@ -37,11 +37,6 @@ def _plain_label(label: str) -> str:
     return "xn--" + label.encode("punycode").decode("ascii")
 
 
-def count(number: int, noun: str) -> str:
-    """`count(1, "page")` is "1 page", `count(1200, "page")` is "1,200 pages"."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
 def day(moment: datetime, now: datetime | None = None) -> str:
     """Return "today", "yesterday" or a date like "30 Nov", in the machine's own time zone."""
     here = moment.astimezone()
