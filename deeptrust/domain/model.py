@@ -26,6 +26,8 @@ class ModelOffer(Record):
     backend: Backend
     reaches_network: bool
     """True if prompts leave this machine."""
+    is_passed_on: bool = False
+    """True if the server that it is asked at only passes prompts on to another one."""
     is_ready: bool
     """False where it must be downloaded, pulled, started or given a key first; `message` says which."""
     is_chosen: bool = False

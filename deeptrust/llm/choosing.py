@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from deeptrust.domain.chat import ModelPhase
 from deeptrust.domain.model import Backend, ModelOffer
@@ -53,7 +53,6 @@ class ModelChoice:
         self._refreshing = asyncio.Lock()
         self._changed = asyncio.Event()
         self._in_use = ModelInUse(EXTRACTIVE)
-        self._is_forbidden = False
         self._adopt()
 
     @property
@@ -137,21 +136,27 @@ class ModelChoice:
 
     def _take(self, model_id: str) -> None:
         self.chosen = model_id
-        self._is_forbidden = self._settings.offline and model_id != AUTO and self._would_leave(model_id)
         self._changed.set()
         self._settle()
 
-    def _would_leave(self, model_id: str) -> bool:
-        model = self.build(model_id)
-        return model is not None and model.reaches_network
-
     def _settle(self) -> None:
         """Take into use what the choice, and what is there, ask for."""
-        is_free = self.chosen == AUTO or self._is_forbidden
-        wanted = pick_model(self.offers()) if is_free else self.chosen
-        if wanted != self.current_id:
+        offers = {offer.id: offer for offer in self.offers()}
+        is_free = self.chosen == AUTO or (self._settings.offline and self._leaves(self.chosen, offers))
+        wanted = pick_model(list(offers.values())) if is_free else self.chosen
+        in_use = self.current
+        # That Ollama passes a model on may be known only now; it must not go on as one of this machine.
+        has_moved = in_use and wanted in offers and offers[wanted].reaches_network != in_use.reaches_network
+        if wanted != self.current_id or has_moved:
             self._in_use.replace(wanted, self.build(wanted))
         self._rate()
+
+    def _leaves(self, model_id: str, offers: Mapping[str, ModelOffer]) -> bool:
+        """Whether prompts leave this machine with a model, by what is known now."""
+        if model_id in offers:
+            return offers[model_id].reaches_network
+        model = self.build(model_id)
+        return model is not None and model.reaches_network
 
     def _rate(self) -> None:
         """Say which model is in use, and whether it may write; its size may be known only now."""

@@ -7,7 +7,6 @@ from deeptrust.domain.chat import ModelPhase
 from deeptrust.domain.model import Backend, ModelOffer
 from deeptrust.errors import BadInput
 from deeptrust.llm.base import ChatModel
-from deeptrust.llm.ollama import is_cloud
 from deeptrust.llm.sources.built_in import BUNDLED, EXTRACTIVE
 from deeptrust.llm.sources.endpoint import EndpointSource
 from deeptrust.llm.sources.ollama import PREFERRED
@@ -32,7 +31,7 @@ def pick_model(offers: Sequence[ModelOffer]) -> str:
     Models that Ollama only passes on to its own servers are left out: what leaves the machine must be chosen.
     """
     ready = [offer for offer in offers if offer.is_ready]
-    served = [offer for offer in ready if offer.backend is Backend.OLLAMA and not is_cloud(offer.name)]
+    served = [offer for offer in ready if offer.backend is Backend.OLLAMA and not offer.is_passed_on]
     if served:
         return max(served, key=lambda offer: (offer.id == PREFERRED, offer.writes)).id
     return BUNDLED if any(offer.id == BUNDLED for offer in ready) else EXTRACTIVE

@@ -18,27 +18,42 @@ from deeptrust.llm.thinking import without_thinking
 class OllamaModel(ServedModel):
     """A `ChatModel` of an Ollama server. Connections are its own; redirects are not followed."""
 
-    def __init__(self, name: str, options: ServingOptions = ServingOptions(), *, url: str) -> None:  # noqa: B008 - frozen
+    def __init__(
+        self,
+        name: str,
+        options: ServingOptions = ServingOptions(),  # noqa: B008 - frozen
+        *,
+        url: str,
+        is_passed_on: bool = False,
+    ) -> None:
         """Nothing is asked yet.
 
         Args:
             name: as `ollama list` shows it.
             options: how it is asked.
             url: where Ollama listens.
+            is_passed_on: whether Ollama is known to pass prompts for it on; the name may say so, too.
 
         Raises:
             BadSetting: `url` is not an address.
         """
         self._server = OllamaServer(url, connect_seconds=options.connect_seconds)
-        super().__init__(name, options, reaches_network=self._server.reaches_network or is_cloud(name))
+        reaches_network = self._server.reaches_network or is_passed_on or is_cloud(name)
+        super().__init__(name, options, reaches_network=reaches_network)
 
     async def _check(self) -> None:
         try:
-            names = await self._server.names()
-            if self._name not in names and f"{self._name}:latest" not in names:
+            there = await self._server.models()
+            found = there.get(self._name) or there.get(f"{self._name}:latest")
+            if found is None:
                 raise ResponseError("model not found", 404)
         except FAILURES as error:
             raise await self._server.explain(error, self._name) from error
+        if found.remote_host and not self._reaches_network:
+            raise ModelUnavailable(
+                f"Ollama passes what {self._name} is asked on to {found.remote_host}, which was not known before, so "
+                "nothing was sent. Choose it again if that may leave this machine."
+            )
         await self._learn_window()
 
     async def _learn_window(self) -> None:

@@ -7,12 +7,12 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
 
-from ollama import ListResponse, ProgressResponse, ResponseError
+from ollama import ProgressResponse, ResponseError
 
 from deeptrust.domain.model import DownloadPhase, DownloadProgress
 from deeptrust.errors import ModelUnavailable
-from deeptrust.llm.ollama import trained_window
-from deeptrust.llm.ollama_server import ANSWER_SECONDS, FAILURES, OllamaServer
+from deeptrust.llm.ollama import is_cloud, trained_window
+from deeptrust.llm.ollama_server import ANSWER_SECONDS, FAILURES, ListedModel, OllamaServer
 
 IDLE_SECONDS = 300
 """Ollama says nothing while it checks what came, which takes minutes for a large model on a slow disk."""
@@ -31,6 +31,8 @@ class OllamaEntry:
     context_tokens: int | None
     writes: bool
     """False for models that only embed."""
+    is_passed_on: bool = False
+    """Whether prompts for it go on to a server of Ollama's own, beyond the one that was asked."""
 
 
 async def list_ollama_models(url: str, *, connect_seconds: float = 5) -> list[OllamaEntry]:
@@ -43,8 +45,8 @@ async def list_ollama_models(url: str, *, connect_seconds: float = 5) -> list[Ol
     server = OllamaServer(url, connect_seconds=connect_seconds)
     try:
         async with asyncio.timeout(ANSWER_SECONDS):
-            listed = await server.client.list()
-            found = await asyncio.gather(*(_describe(server, entry) for entry in listed.models[:_MOST_SHOWN]))
+            listed = list((await server.models()).items())[:_MOST_SHOWN]
+            found = await asyncio.gather(*(_describe(server, name, entry) for name, entry in listed))
             return [entry for entry in found if entry]
     except FAILURES as error:
         raise await server.explain(error) from error
@@ -137,9 +139,8 @@ class _Tally:
         )
 
 
-async def _describe(server: OllamaServer, entry: ListResponse.Model) -> OllamaEntry | None:
+async def _describe(server: OllamaServer, name: str, entry: ListedModel) -> OllamaEntry | None:
     """What is known of one model; None where the server cannot show it, which must not hide the others."""
-    name = entry.model or ""
     try:
         shown = await server.client.show(name)
     except ResponseError:  # it is damaged, or was deleted meanwhile
@@ -150,4 +151,5 @@ async def _describe(server: OllamaServer, entry: ListResponse.Model) -> OllamaEn
         parameters=(entry.details.parameter_size if entry.details else None) or "",
         context_tokens=trained_window(shown.modelinfo),
         writes=shown.capabilities is None or "completion" in shown.capabilities,
+        is_passed_on=bool(entry.remote_host) or is_cloud(name),
     )

@@ -1,12 +1,13 @@
 """A connection to an Ollama server, and what its failures mean in a sentence."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any
 
 import httpx
-from ollama import AsyncClient, ChatResponse, ResponseError
+from ollama import AsyncClient, ChatResponse, ListResponse, ResponseError
+from pydantic import BaseModel
 
 from deeptrust.errors import ModelUnavailable
 from deeptrust.language.clean import clean_text, fold_space
@@ -22,6 +23,16 @@ ANSWER_SECONDS = 10
 
 _OFFERED = 8
 _SHOWN = 200
+
+
+class ListedModel(ListResponse.Model):
+    """One line of the list. `remote_host` is where prompts for it are passed on to, by whatever name it goes here."""
+
+    remote_host: str = ""
+
+
+class _Listed(BaseModel):
+    models: Sequence[ListedModel]
 
 
 class OllamaServer:
@@ -44,11 +55,11 @@ class OllamaServer:
             event_hooks={"response": [bound_body]},
         )
 
-    async def names(self) -> list[str]:
-        """Return the names of all models that are there; lets `FAILURES` through."""
+    async def models(self) -> dict[str, ListedModel]:
+        """Return all models that are there by their names, last changed first; lets `FAILURES` through."""
         async with asyncio.timeout(ANSWER_SECONDS):
-            listed = await self.client.list()
-        return [entry.model for entry in listed.models if entry.model]
+            listed: _Listed = await self._ask(_Listed, "GET", "/api/tags")
+        return {entry.model: entry for entry in listed.models if entry.model}
 
     async def converse(
         self, model: str, request: ChatRequest, options: Mapping[str, object]
@@ -69,8 +80,7 @@ class OllamaServer:
         }
         if request.schema is not None:
             body["format"] = request.schema
-        ask: Any = self.client._request  # pyright: ignore
-        async with aclosing(await ask(ChatResponse, "POST", "/api/chat", json=body, stream=True)) as parts:
+        async with aclosing(await self._ask(ChatResponse, "POST", "/api/chat", json=body, stream=True)) as parts:
             async for part in parts:
                 yield part
 
@@ -84,9 +94,14 @@ class OllamaServer:
         """Close all connections, those in use as well."""
         await self.client.close()
 
+    @property
+    def _ask(self) -> Any:
+        """The client's way to ask, for what its methods cannot say or leave out of an answer."""
+        return self.client._request  # pyright: ignore
+
     async def _name_the_missing(self, model: str) -> str:
         try:
-            names = await self.names()
+            names = list(await self.models())
         except FAILURES:
             names = []
         there = ", ".join(names[:_OFFERED]) + (", and more" if len(names) > _OFFERED else "")

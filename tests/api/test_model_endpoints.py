@@ -93,8 +93,8 @@ async def test_the_list_has_every_model_and_who_decides(place: Place):
     assert (found["choice"], found["fixedBy"]) == ("auto", "")
     assert [offer["id"] for offer in found["models"]][:3] == ["none", "bundled", "small"]
     assert set(found["models"][1]) == {
-        "id", "name", "backend", "reachesNetwork", "isReady", "isChosen", "writes", "description", "message",
-        "sizeBytes", "contextTokens", "canDownload",
+        "id", "name", "backend", "reachesNetwork", "isPassedOn", "isReady", "isChosen", "writes", "description",
+        "message", "sizeBytes", "contextTokens", "canDownload",
     }  # fmt: skip
     looked = (await place.client.get("models", params={"refresh": True})).json()
     assert next(offer["id"] for offer in looked["models"] if offer["isChosen"]) == "ollama:fake:1b"

@@ -203,6 +203,7 @@ class FakeOllama(ModelServer):
         self.context_length = 40_960
         self.names = [MODEL]
         self.refused_to_show: set[str] = set()
+        self.remote_host = ""
         self.digest = "0a109f422b47e3a30ba2b10eca18548e944e8a23073ee3f3e947efcf3c45e59f"
 
     def will_pull(self, *lines: dict[str, object]) -> None:
@@ -212,7 +213,9 @@ class FakeOllama(ModelServer):
     def describe(self, asked: Asked) -> object:
         if asked.path == "/api/tags":
             details = {"parameter_size": "1.2B", "family": "llama"}
-            sizes = {"size": 1_300_000_000, "details": details}
+            sizes: dict[str, object] = {"size": 1_300_000_000, "details": details}
+            if self.remote_host:
+                sizes["remote_host"] = self.remote_host
             return {"models": [{"model": name, "digest": self.digest, **sizes} for name in self.names]}
         if asked.body["model"] in self.refused_to_show:
             return Refuse(500, {"error": "the manifest is damaged"})

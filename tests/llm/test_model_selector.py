@@ -55,6 +55,42 @@ async def test_a_model_that_ollama_passes_on_to_its_cloud_is_never_taken_by_itse
         assert selector.find("ollama:qwen3-coder:480b-cloud").reaches_network
 
 
+async def test_k26_a_model_that_is_passed_on_under_another_name_is_told_and_never_taken_by_itself(
+    tmp_path: Path,
+) -> None:
+    ollama = FakeOllama()
+    ollama.names, ollama.remote_host = ["mine:latest"], "https://ollama.example"
+    async with serving(ollama), open_shop(make_settings(tmp_path, ollama_url=ollama.url)) as (selector, _):
+        await selector.refresh()
+        assert selector.current_id == "bundled"
+        assert selector.find("ollama:mine:latest").reaches_network
+        await selector.choose("ollama:mine:latest")
+        assert selector.current is not None
+        assert selector.current.reaches_network
+        assert (await selector.test()).text == "Hello there."
+
+
+async def test_k26_nothing_is_sent_to_a_model_before_it_is_known_to_be_passed_on(tmp_path: Path) -> None:
+    ollama = FakeOllama()
+    ollama.names, ollama.remote_host = ["mine:latest"], "https://ollama.example"
+    async with serving(ollama):
+        settings = make_settings(tmp_path, ollama_url=ollama.url, chat_model="ollama:mine:latest")
+        async with open_shop(settings) as (selector, selection):
+            assert selection.current is not None
+            assert not selection.current.reaches_network
+            with pytest.raises(
+                ModelUnavailable, match=r"passes what mine:latest is asked on to https://ollama\.example"
+            ):
+                await selection.current.complete(HELLO)
+            assert not ollama.prompts()
+            await selector.refresh()
+            assert selection.current.reaches_network
+            assert (await selection.current.complete(HELLO)).text == "Hello there."
+        async with open_shop(settings.model_copy(update={"offline": True})) as (selector, _):
+            await selector.refresh()
+            assert selector.current_id == "bundled"
+
+
 async def test_dep_05_ollama_that_starts_later_turns_green_by_itself(tmp_path: Path) -> None:
     ollama = FakeOllama()
     held = socket.socket()  # bound, so that nobody else can listen there, and deaf until the server starts

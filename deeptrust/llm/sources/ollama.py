@@ -60,7 +60,10 @@ class OllamaSource(ServerSource):
         return ""
 
     def _make(self, name: str, options: ServingOptions) -> ChatModel:
-        return OllamaModel(name, options, url=self._url)
+        return OllamaModel(name, options, url=self._url, is_passed_on=self._is_passed_on(name))
+
+    def _is_passed_on(self, name: str) -> bool:
+        return is_cloud(name) or any(entry.is_passed_on for entry in self._entries if entry.name == name)
 
     def _describe(self, entry: OllamaEntry) -> ModelOffer:
         window = min(entry.context_tokens or self._settings.context_tokens, self._settings.context_tokens)
@@ -76,13 +79,15 @@ class OllamaSource(ServerSource):
 
     def _offer(self, model_id: str, message: str = "") -> ModelOffer:
         name = self._name(model_id)
-        reaches_network = self._is_away or is_cloud(name)
+        is_passed_on = self._is_passed_on(name)
+        reaches_network = self._is_away or is_passed_on
         message = message or forbid_offline(self._settings, reaches_network=reaches_network)
         return ModelOffer(
             id=model_id,
             name=name,
             backend=Backend.OLLAMA,
             reaches_network=reaches_network,
+            is_passed_on=is_passed_on,
             is_ready=not message,
             writes=writes_well(parameters_in(name)),
             description="Run by Ollama.",
