@@ -197,12 +197,15 @@
   let isFollowing = true;
   const watch = (scroll) => {
     let turns = 0;
+    let opened = null;
     const settle = () => {
       const all = scroll.querySelectorAll(".turn, .reply");
       if (all.length !== turns) isFollowing = true;
       turns = all.length;
       const last = [...all].at(-1);
-      if (!last || !isFollowing || scroll.querySelector("#gate form")) return;
+      const form = scroll.querySelector("#gate form");
+      if (form !== opened) ((opened = form), form?.scrollIntoView({ block: "nearest" }));
+      if (!last || !isFollowing || form) return;
       const top = last.getBoundingClientRect().top - scroll.getBoundingClientRect().top + scroll.scrollTop - 20;
       scroll.scrollTop = Math.min(top, scroll.scrollHeight - scroll.clientHeight);
     };

@@ -88,7 +88,7 @@ def make_plan(draft: PlanDraft, state: ResearchState, parts: Parts) -> ResearchP
 async def _ask_planner(state: ResearchState, parts: Parts, policy: Policy, tools: tuple[Tool, ...]) -> _Drafted:
     if parts.planner is None:
         return _from_question(
-            state, policy, tools, "No chat model is in use, so this plan was built from your question."
+            state, policy, tools, "No chat model that can plan is in use, so this plan was built from your question."
         )
     if state.plan_revision_count >= _MODEL_REVISIONS:
         note = "The model's plans did not pass the audit, so this plan was built from your question."

@@ -19,6 +19,8 @@ from deeptrust.ui.components.study_list import study_list
 from deeptrust.ui.state.approval import ApprovalState
 from deeptrust.ui.state.composer import ComposerState
 from deeptrust.ui.state.conversation import ConversationState
+from deeptrust.ui.state.deletion import DeletionState
+from deeptrust.ui.state.evidence import EvidenceState
 from deeptrust.ui.state.grounded import GroundedState
 from deeptrust.ui.state.history import HistoryState
 from deeptrust.ui.state.library import LibraryState
@@ -116,6 +118,8 @@ def _live_region() -> rx.Component:
         rx.el.p(ConversationState.announcement),
         rx.el.p(LibraryState.announcement),
         rx.el.p(ApprovalState.problem),
+        rx.el.p(EvidenceState.announcement),
+        rx.el.p(DeletionState.announcement),
         class_name="visually-hidden",
         custom_attrs={"role": "status", "aria-live": "polite"},
     )

@@ -40,7 +40,10 @@ def main(widths: list[int], parts: list[str]) -> None:
 
 
 def _workspace(browser: Browser, home: Path, width: int, scheme: Scheme) -> None:
-    with live_server(home, {"offline": "true"}) as server, _camera(browser, server, width, scheme) as (page, snap):
+    with (
+        live_server(home, {"offline": "true", "word_milliseconds": "250"}) as server,
+        _camera(browser, server, width, scheme) as (page, snap),
+    ):
         _welcome(page, snap)
         _answer(page, snap)
         _sources(page, snap)
@@ -73,8 +76,10 @@ def _camera(browser: Browser, server: LiveServer, width: int, scheme: Scheme) ->
         page.screenshot(path=FOLDER / f"{state}-{width}-{scheme}.png")
         print(f"{state} at {width} px, {scheme}")
 
-    yield page, snap
-    context.close()
+    try:
+        yield page, snap
+    finally:
+        context.close()
 
 
 def _welcome(page: Page, snap: Camera) -> None:

@@ -24,6 +24,7 @@ from deeptrust.study.facts import read_facts
 from deeptrust.study.pack import build_pack
 from deeptrust.ui.views import study as views
 from deeptrust.ui.views.study_edit import parse_edit
+from deeptrust.ui.views.study_facts import FactLine, fact_lines
 
 NOW = datetime.now(UTC)
 EMPTY = JobFacts()
@@ -52,18 +53,18 @@ def gap(status: GapStatus, **more) -> Gap:
     return Gap(**{**given, "found": None, "status": status, **more})
 
 
-def line(facts: JobFacts, name: str) -> views.FactLine:
-    return next(one for one in views.fact_lines(facts) if one.name == name)
+def line(facts: JobFacts, name: str) -> FactLine:
+    return next(one for one in fact_lines(facts) if one.name == name)
 
 
 def test_h06_a_job_that_states_nothing_is_shown_whole():
     shown = views.job_line(job(), [])
     assert (shown.title, shown.company, shown.has_resume) == ("Title not stated", "company not stated", False)
-    assert [one.stated for one in views.fact_lines(EMPTY)] == [[]] * len(JobFacts.model_fields)
+    assert [one.stated for one in fact_lines(EMPTY)] == [[]] * len(JobFacts.model_fields)
 
 
 def test_every_field_of_a_job_has_a_line_and_a_reader():
-    assert {one.name for one in views.fact_lines(EMPTY)} == set(JobFacts.model_fields)
+    assert {one.name for one in fact_lines(EMPTY)} == set(JobFacts.model_fields)
     for name in JobFacts.model_fields:
         assert parse_edit(name, "", EMPTY).model_fields_set == {name}
 
@@ -118,7 +119,7 @@ def test_an_editor_that_is_saved_untouched_changes_nothing():
     facts = read_facts(POSTING)
     assert facts.pay
     assert len(facts.requirements) == 3
-    for one in views.fact_lines(facts):
+    for one in fact_lines(facts):
         edited = apply_edit(facts, parse_edit(one.name, one.draft, facts))
         assert edited == facts, one.name
 
@@ -157,6 +158,6 @@ def test_what_cannot_be_an_edit_is_refused_with_a_sentence(name: str, text: str)
 def test_any_text_for_any_field_is_an_edit_or_a_sentence(name: str, text: str):
     facts = JobFacts(requirements=(Requirement(text="Python"),))
     try:
-        views.fact_lines(apply_edit(facts, parse_edit(name, text, facts)))
+        fact_lines(apply_edit(facts, parse_edit(name, text, facts)))
     except BadInput as error:
         assert str(error)

@@ -6,6 +6,7 @@ from deeptrust.domain.run import RunKind
 from deeptrust.ui.components.browser import IS_STILL
 from deeptrust.ui.components.icons import icon
 from deeptrust.ui.components.markdown import markdown
+from deeptrust.ui.components.pieces import bars
 from deeptrust.ui.components.plan import steps
 from deeptrust.ui.components.retry import other_model_link, retry_button, rewrite_row
 from deeptrust.ui.state.conversation import ConversationState
@@ -48,7 +49,7 @@ def _article(item: Turn) -> rx.Component:
 def _thinking(item: Turn) -> rx.Component:
     return rx.el.div(
         rx.el.p(item.stage, class_name="answer-head", style={"margin-bottom": "14px"}),
-        rx.el.div(rx.el.i(), rx.el.i(), rx.el.i(), class_name="shimmer"),
+        bars(),
         _quiet(),
         class_name="answer",
     )
@@ -158,7 +159,7 @@ def _nothing_found(item: Turn) -> rx.Component:
                 ),
             ),
             rx.el.p(item.message),
-            _actions(item, "Add sources"),
+            _actions(item, _reword(item), _add_sources()),
             class_name="answer",
         ),
         rx.cond(
@@ -190,9 +191,19 @@ def _failed(item: Turn) -> rx.Component:
     )
 
 
-def _actions(item: Turn, add_label: str = "") -> rx.Component:
-    return rx.el.div(
-        _ask_again(item), _add_sources(add_label) if add_label else rx.fragment(), class_name="answer-actions"
+def _actions(item: Turn, *others: rx.Component) -> rx.Component:
+    return rx.el.div(_ask_again(item), *others, class_name="answer-actions")
+
+
+def _reword(item: Turn) -> rx.Component:
+    """The same words would find the same nothing."""
+    return rx.el.button(
+        icon("pencil", 15),
+        "Reword",
+        type="button",
+        class_name="button",
+        title="Puts the question back into the box",
+        on_click=[rx.set_value("question", item.question), rx.set_focus("question")],
     )
 
 
@@ -206,10 +217,10 @@ def _ask_again(item: Turn) -> rx.Component:
     )
 
 
-def _add_sources(label: str) -> rx.Component:
+def _add_sources() -> rx.Component:
     return rx.el.button(
         icon("file-plus", 15),
-        label,
+        "Add sources",
         type="button",
         class_name="button",
         on_click=PanelState.show(SOURCES),

@@ -2,24 +2,21 @@
 
 import reflex as rx
 
-from deeptrust.domain.run import RunKind
+from deeptrust.domain.run import RunKind, Sources
 from deeptrust.ui.components.browser import BOX_TEXT, IS_STILL, ask
 from deeptrust.ui.components.egress import IS_RESEARCH, egress, modes
 from deeptrust.ui.components.icons import icon
+from deeptrust.ui.components.pieces import notice
 from deeptrust.ui.components.upload import attach_button
 from deeptrust.ui.starters import CHIPS, Chip
+from deeptrust.ui.state.composer import ComposerState
 from deeptrust.ui.state.conversation import ConversationState
 
 
 def composer() -> rx.Component:
     return rx.el.div(
         rx.el.form(
-            rx.cond(
-                ConversationState.problem != "",
-                rx.el.p(
-                    icon("triangle-alert"), ConversationState.problem, class_name="notice bad", id="question-problem"
-                ),
-            ),
+            notice(ConversationState.problem, id="question-problem"),
             rx.el.label("Your question", html_for="question", class_name="visually-hidden"),
             rx.el.textarea(
                 id="question",
@@ -88,5 +85,9 @@ def _chips(kind: RunKind) -> rx.Component:
 
 def _chip(number: int, chip: Chip) -> rx.Component:
     return rx.el.button(
-        chip.label, type="button", class_name="chip", on_click=ConversationState.use_chip(number, BOX_TEXT, IS_STILL)
+        chip.label,
+        type="button",
+        class_name="chip",
+        hidden=ComposerState.is_offline if chip.reach is Sources.DOCUMENTS_AND_WEB else None,
+        on_click=ConversationState.use_chip(number, BOX_TEXT, IS_STILL),
     )

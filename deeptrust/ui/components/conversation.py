@@ -4,6 +4,7 @@ import reflex as rx
 
 from deeptrust.ui.components.answer import turn
 from deeptrust.ui.components.gate import decision_problem, gate
+from deeptrust.ui.components.pieces import shimmer
 from deeptrust.ui.components.welcome import welcome
 from deeptrust.ui.state.conversation import PAGE_SIZE, ConversationState
 
@@ -45,6 +46,5 @@ def _earlier() -> rx.Component:
 def _loading() -> rx.Component:
     return rx.el.div(
         rx.el.h1("DeepTrust", class_name="visually-hidden"),
-        rx.el.p("Opening your workspace", class_name="visually-hidden"),
-        rx.el.div(*[rx.el.i() for _ in range(3)], class_name="shimmer"),
+        shimmer("Opening your workspace"),
     )

@@ -5,6 +5,7 @@ from typing import Any
 import reflex as rx
 
 from deeptrust.ui.components.icons import icon
+from deeptrust.ui.components.pieces import notice
 from deeptrust.ui.state.evidence import EvidenceState
 
 
@@ -14,7 +15,7 @@ def evidence() -> rx.Component:
         _shown(),
         rx.cond(
             EvidenceState.problem != "",
-            rx.el.p(icon("triangle-alert"), EvidenceState.problem, class_name="notice bad"),
+            notice(EvidenceState.problem),
             rx.el.div(
                 rx.el.h2("Evidence"),
                 rx.el.p(

@@ -10,6 +10,7 @@ from deeptrust.ui.components.icons import icon_button
 from deeptrust.ui.components.keys import keys
 from deeptrust.ui.components.model_card import model_card, model_pill
 from deeptrust.ui.components.rail import brand, rail
+from deeptrust.ui.state.deletion import DeletionState
 from deeptrust.ui.theme import font
 
 
@@ -45,7 +46,7 @@ def frame(
         account(),
         deletion(),
         rx.el.div(
-            *[rx.el.p(text) for text in live],
+            *[rx.el.p(text) for text in (*live, DeletionState.announcement)],
             class_name="visually-hidden",
             custom_attrs={"role": "status", "aria-live": "polite"},
         ),

@@ -4,6 +4,7 @@ import reflex as rx
 
 from deeptrust.ui.components.browser import IS_STILL
 from deeptrust.ui.components.icons import icon
+from deeptrust.ui.components.pieces import notice
 from deeptrust.ui.components.plan import rules, steps, verdict_pill
 from deeptrust.ui.components.plan_form import plan_form
 from deeptrust.ui.state.approval import ApprovalState
@@ -26,10 +27,7 @@ def gate() -> rx.Component:
 
 def decision_problem() -> rx.Component:
     """Why the last decision did nothing."""
-    return rx.cond(
-        (ApprovalState.problem != "") & (ApprovalState.problem_run == _PLAN.run_id),
-        rx.el.p(icon("triangle-alert"), ApprovalState.problem, class_name="notice bad"),
-    )
+    return rx.cond(ApprovalState.problem_run == _PLAN.run_id, notice(ApprovalState.problem))
 
 
 def _plan() -> rx.Component:

@@ -5,7 +5,7 @@ import reflex as rx
 from deeptrust.ui.components.browser import BOX_TEXT
 from deeptrust.ui.components.icons import icon
 from deeptrust.ui.components.markdown import markdown
-from deeptrust.ui.components.pieces import notice
+from deeptrust.ui.components.pieces import bars, notice
 from deeptrust.ui.state.grounded import GroundedState
 from deeptrust.ui.views import grounded as views
 from deeptrust.ui.views.grounded import Reply, SourceCard
@@ -88,7 +88,7 @@ def _reply(reply: Reply) -> rx.Component:
 def _thinking(reply: Reply) -> rx.Component:
     return rx.el.div(
         rx.el.p(reply.stage, class_name="small dim"),
-        rx.el.div(rx.el.i(), rx.el.i(), rx.el.i(), class_name="shimmer"),
+        bars(),
         class_name="reply-body",
     )
 

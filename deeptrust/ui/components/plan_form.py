@@ -7,6 +7,7 @@ import reflex as rx
 from deeptrust.domain.plan import Tool
 from deeptrust.domain.run import Sources
 from deeptrust.ui.components.icons import icon, icon_button
+from deeptrust.ui.components.pieces import notice
 from deeptrust.ui.state.approval import ApprovalState
 from deeptrust.ui.state.conversation import ConversationState
 from deeptrust.ui.views.plan_form import StepRow
@@ -32,10 +33,7 @@ def plan_form() -> rx.Component:
             class_name="button quiet add",
             on_click=ApprovalState.add_step,
         ),
-        rx.cond(
-            ApprovalState.problem != "",
-            rx.el.p(icon("triangle-alert"), ApprovalState.problem, class_name="notice bad"),
-        ),
+        notice(ApprovalState.problem),
         rx.el.div(
             rx.el.button("Save plan", type="submit", class_name="button go"),
             rx.el.button("Cancel", type="button", class_name="button quiet", on_click=ApprovalState.close_form),
@@ -74,7 +72,7 @@ def _row(row: StepRow, index: Any) -> rx.Component:
         rx.el.textarea(id="why-" + name, name="why-" + name, class_name="field", rows="1", default_value=row.why),
         _moves(row, index),
         key=row.key,
-        class_name="row",
+        class_name="step-row",
     )
 
 

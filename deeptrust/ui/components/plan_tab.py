@@ -3,6 +3,7 @@
 import reflex as rx
 
 from deeptrust.ui.components.icons import icon
+from deeptrust.ui.components.pieces import bars
 from deeptrust.ui.components.plan import rules, steps, verdict_pill
 from deeptrust.ui.state.conversation import ConversationState
 
@@ -19,7 +20,7 @@ def plan_tab() -> rx.Component:
                 ConversationState.is_planning,
                 rx.el.div(
                     rx.el.p("The plan is being made.", class_name="quiet-note", style={"margin-bottom": "8px"}),
-                    rx.el.div(rx.el.i(), rx.el.i(), rx.el.i(), class_name="shimmer"),
+                    bars(),
                 ),
                 rx.el.p("Choose Research and ask: the plan opens here before anything runs.", class_name="quiet-note"),
             ),

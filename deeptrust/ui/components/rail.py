@@ -9,6 +9,8 @@ from deeptrust.ui.addresses import SETTINGS, STUDY, WORKSPACE
 from deeptrust.ui.components.account import account_button
 from deeptrust.ui.components.icons import icon, icon_button
 from deeptrust.ui.components.model_card import model_pill
+from deeptrust.ui.components.pieces import bars
+from deeptrust.ui.components.place import HERE
 from deeptrust.ui.state.conversation import ConversationState
 from deeptrust.ui.state.deletion import DeletionState
 from deeptrust.ui.state.history import HistoryState
@@ -74,13 +76,20 @@ def _runs(place: str) -> rx.Component:
             HistoryState.is_loaded,
             rx.cond(
                 HistoryState.runs,
-                rx.foreach(HistoryState.runs, lambda run: _run(run, place)),
+                rx.fragment(rx.foreach(HistoryState.runs, lambda run: _run(run, place)), _more()),
                 rx.el.p("Your questions will be listed here.", class_name="caption", style={"padding-top": "2px"}),
             ),
-            rx.el.div(*[rx.el.i() for _ in range(3)], class_name="shimmer", style={"padding": "8px 10px"}),
+            bars(style={"padding": "8px 10px"}),
         ),
         class_name="runs",
         custom_attrs={"data-list": "", "aria-label": "Recent questions", "role": "group"},
+    )
+
+
+def _more() -> rx.Component:
+    return rx.cond(
+        HistoryState.has_more,
+        rx.el.button("Show more", type="button", class_name="button quiet", on_click=HistoryState.show_more),
     )
 
 
@@ -113,7 +122,7 @@ def _tracing_note() -> rx.Component:
         ModelState.tracing_project,
         rx.el.p(
             icon("globe", 14),
-            rx.el.span("Prompts of research runs leave this machine: LangSmith, project ", ModelState.tracing_project),
+            rx.el.span("Prompts of research runs leave ", HERE, ": LangSmith, project ", ModelState.tracing_project),
             class_name="tracing",
         ),
     )

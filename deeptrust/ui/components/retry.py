@@ -6,6 +6,7 @@ from reflex_components_core.react_router.dom import ReactRouterLink
 from deeptrust.runs.retries import RetryPoint
 from deeptrust.ui.addresses import SETTINGS
 from deeptrust.ui.components.browser import IS_STILL
+from deeptrust.ui.components.dialog import question
 from deeptrust.ui.components.icons import icon
 from deeptrust.ui.state.retry import RetryState
 from deeptrust.ui.views.run import Turn
@@ -45,29 +46,18 @@ def retry_question() -> rx.Component:
     """Asked where the model of now would be sent what the approval did not name."""
     return rx.cond(
         RetryState.asked != "",
-        rx.el.dialog(
-            rx.el.div(
-                rx.el.div(rx.el.h2("Let this leave the machine?", id="retry-title"), class_name="dialog-head"),
-                rx.el.p("You did not agree to this when you approved the plan:", id="retry-text"),
-                rx.el.ul(
-                    rx.foreach(RetryState.leaves, lambda sentence: rx.el.li(icon("globe", 15), rx.el.span(sentence))),
-                    class_name="leaving",
-                ),
-                rx.el.div(
-                    rx.el.button(
-                        "Let it, and go on", type="button", class_name="button go", on_click=RetryState.agree(IS_STILL)
-                    ),
-                    rx.el.button(
-                        "Keep it here",
-                        type="button",
-                        class_name="button",
-                        on_click=RetryState.decline,
-                        custom_attrs={"data-declines": ""},
-                    ),
-                    class_name="actions",
-                ),
-                class_name="dialog-body",
+        question(
+            "retry",
+            "Let this leave the machine?",
+            rx.el.p("You did not agree to this when you approved the plan:", id="retry-text"),
+            rx.el.ul(
+                rx.foreach(RetryState.leaves, lambda sentence: rx.el.li(icon("globe", 15), rx.el.span(sentence))),
+                class_name="leaving",
             ),
-            custom_attrs={"data-modal": "", "aria-labelledby": "retry-title", "aria-describedby": "retry-text"},
+            yes=rx.el.button(
+                "Let it, and go on", type="button", class_name="button go", on_click=RetryState.agree(IS_STILL)
+            ),
+            no="Keep it here",
+            on_no=RetryState.decline,
         ),
     )

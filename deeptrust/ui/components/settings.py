@@ -4,6 +4,7 @@ import reflex as rx
 
 from deeptrust.ui.addresses import SETTINGS
 from deeptrust.ui.components.answers_choice import answers_choice
+from deeptrust.ui.components.dialog import question
 from deeptrust.ui.components.frame import frame
 from deeptrust.ui.components.icons import icon
 from deeptrust.ui.components.offers import offers
@@ -60,38 +61,24 @@ def _leaving() -> rx.Component:
     """Asked before a model is used that does not run here: what will leave, and where it goes."""
     return rx.cond(
         OffersState.asked != "",
-        rx.el.dialog(
-            rx.el.div(
-                rx.el.div(
-                    rx.el.h2("Use a model that does not run on this machine?", id="away-title"),
-                    class_name="dialog-head",
-                ),
-                rx.el.p(
-                    rx.el.b(OffersState.asked_name),
-                    " reads what it is sent. From the next question on, this leaves this machine:",
-                    id="away-text",
-                ),
-                rx.el.ul(
-                    _leaves("Your questions"),
-                    _leaves("The titles of your documents, while a plan is made"),
-                    _leaves("The passages that an answer or a report needs, once it is written"),
-                    class_name="leaving",
-                ),
-                rx.el.p("Nothing has left yet. You can change back at any time.", class_name="small dim"),
-                rx.el.div(
-                    rx.el.button("Use it", type="button", class_name="button go", on_click=OffersState.confirm),
-                    rx.el.button(
-                        "Stay on this machine",
-                        type="button",
-                        class_name="button",
-                        on_click=OffersState.decline,
-                        custom_attrs={"data-declines": ""},
-                    ),
-                    class_name="actions",
-                ),
-                class_name="dialog-body",
+        question(
+            "away",
+            "Use a model that does not run on this machine?",
+            rx.el.p(
+                rx.el.b(OffersState.asked_name),
+                " reads what it is sent. From the next question on, this leaves this machine:",
+                id="away-text",
             ),
-            custom_attrs={"data-modal": "", "aria-labelledby": "away-title", "aria-describedby": "away-text"},
+            rx.el.ul(
+                _leaves("Your questions"),
+                _leaves("The titles of your documents, while a plan is made"),
+                _leaves("The passages that an answer or a report needs, once it is written"),
+                class_name="leaving",
+            ),
+            rx.el.p("Nothing has left yet. You can change back at any time.", class_name="small dim"),
+            yes=rx.el.button("Use it", type="button", class_name="button go", on_click=OffersState.confirm),
+            no="Stay on this machine",
+            on_no=OffersState.decline,
         ),
     )
 

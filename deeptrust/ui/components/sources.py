@@ -4,6 +4,7 @@ import reflex as rx
 
 from deeptrust.ui.components.icons import icon, icon_button
 from deeptrust.ui.components.model_card import progress_bar
+from deeptrust.ui.components.pieces import address_form, bars, notice
 from deeptrust.ui.components.upload import drop_zone
 from deeptrust.ui.state.library import LibraryState
 from deeptrust.ui.views.document import DocumentLine, IntakeLine
@@ -16,7 +17,7 @@ def sources() -> rx.Component:
         _other_ways(),
         rx.cond(LibraryState.problem != "", _problem()),
         rx.cond(LibraryState.intake, rx.el.div(rx.foreach(LibraryState.intake, _intake), class_name="intake")),
-        rx.cond(LibraryState.is_loaded, _documents(), rx.el.div(rx.el.i(), rx.el.i(), rx.el.i(), class_name="shimmer")),
+        rx.cond(LibraryState.is_loaded, _documents(), bars()),
     )
 
 
@@ -24,22 +25,8 @@ def _other_ways() -> rx.Component:
     return rx.el.details(
         rx.el.summary("Add an address or a note"),
         rx.el.div(
-            rx.el.form(
-                rx.el.label("Address (kept as a reference, not fetched)", html_for="url"),
-                rx.el.div(
-                    rx.el.input(
-                        id="url",
-                        name="url",
-                        class_name="field",
-                        type="text",
-                        placeholder="https://",
-                        custom_attrs={"inputmode": "url"},
-                    ),
-                    rx.el.button("Add", type="submit", class_name="button"),
-                    class_name="inline-form",
-                ),
-                on_submit=LibraryState.add_url,
-                custom_attrs={"aria-label": "Add an address"},
+            address_form(
+                "url", "Address (kept as a reference, not fetched)", "Add", "Add an address", LibraryState.add_url
             ),
             rx.el.form(
                 rx.el.label("Note", html_for="note"),
@@ -57,10 +44,7 @@ def _other_ways() -> rx.Component:
                 on_submit=LibraryState.add_note,
                 custom_attrs={"aria-label": "Add a note"},
             ),
-            rx.cond(
-                LibraryState.form_problem != "",
-                rx.el.p(icon("triangle-alert"), LibraryState.form_problem, class_name="notice bad"),
-            ),
+            notice(LibraryState.form_problem),
             class_name="more-forms",
         ),
         class_name="more",
@@ -69,7 +53,7 @@ def _other_ways() -> rx.Component:
 
 def _problem() -> rx.Component:
     return rx.el.div(
-        rx.el.p(icon("triangle-alert"), LibraryState.problem, class_name="notice bad"),
+        notice(LibraryState.problem),
         rx.el.button("Try again", type="button", class_name="button", on_click=LibraryState.refresh),
         style={"display": "grid", "gap": "8px", "justify-items": "start"},
     )
@@ -135,16 +119,14 @@ def _documents() -> rx.Component:
         ),
         rx.el.div(
             rx.el.p("No documents yet. Drop some above, or bring the samples.", class_name="quiet-note"),
-            rx.cond(
-                LibraryState.intake.length() == 0,
-                rx.el.button(
-                    icon("library"),
-                    "Add sample documents",
-                    type="button",
-                    class_name="button",
-                    on_click=LibraryState.add_samples,
-                ),
+            rx.el.button(
+                icon("library"),
+                "Add sample documents",
+                type="button",
+                class_name="button",
+                on_click=LibraryState.add_samples,
             ),
+            hidden=LibraryState.intake.length() > 0,  # they come already, or say why not
             style={"display": "grid", "gap": "10px", "justify-items": "start"},
         ),
     )

@@ -7,7 +7,7 @@ import reflex as rx
 from deeptrust.ui.components.icons import icon
 from deeptrust.ui.components.pieces import notice, text_of
 from deeptrust.ui.state.study_job import JobState
-from deeptrust.ui.views.study import FactLine, FactValue
+from deeptrust.ui.views.study_facts import FactLine, FactValue
 
 _MOST = 40_000
 _BOX = "fact-text"

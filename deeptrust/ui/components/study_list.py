@@ -9,6 +9,7 @@ from deeptrust.study.jobs import MOST_CHARACTERS
 from deeptrust.ui.addresses import STUDY
 from deeptrust.ui.components.icons import icon
 from deeptrust.ui.components.pieces import notice, shimmer, text_of
+from deeptrust.ui.components.place import HERE
 from deeptrust.ui.components.study_shell import study_page
 from deeptrust.ui.components.upload import file_button
 from deeptrust.ui.state.study import POSTING, RESUME, StudyState
@@ -21,7 +22,9 @@ def study_list() -> rx.Component:
             rx.el.h1("Study for a job"),
             rx.el.p(
                 "Add a posting: what it states with its own sentences, what your resume lacks, and a pack to prepare "
-                "with. It stays on this machine.",
+                "with. It stays on ",
+                HERE,
+                ".",
                 class_name="lead",
             ),
             class_name="study-head",

@@ -1,4 +1,4 @@
-"""The conversation: what is open, asking, stopping."""
+"""The conversation: opening one, asking, stopping."""
 
 import time
 from dataclasses import replace
@@ -6,44 +6,26 @@ from dataclasses import replace
 import reflex as rx
 
 from deeptrust.domain.question import check_question
-from deeptrust.domain.run import RunEvent, RunKind, Sources
+from deeptrust.domain.run import RunKind, Sources
 from deeptrust.errors import DeepTrustError
 from deeptrust.services import current_services
 from deeptrust.ui.starters import CHIPS, STARTERS
 from deeptrust.ui.state.admission import owner_of
 from deeptrust.ui.state.composer import ComposerState
+from deeptrust.ui.state.conversation_data import ConversationData
+from deeptrust.ui.state.evidence import EvidenceState
 from deeptrust.ui.state.following import cancel_run, carry_out, follow_run
-from deeptrust.ui.state.panel import PLAN, PanelState
 from deeptrust.ui.views import run as views
-from deeptrust.ui.views.plan import PlanView, advance_plan, plan_of
+from deeptrust.ui.views.plan import plan_of
 from deeptrust.ui.views.run import Turn
-from deeptrust.ui.views.trace import TraceLine, trace_of
+from deeptrust.ui.views.trace import trace_of
 
 PAGE_SIZE = 10
 
 
-class ConversationState(rx.State):
-    """The open conversation. `_ticket` changes whenever another one is opened: who follows the old one lets go.
+class ConversationState(ConversationData, rx.State):
+    """What a person can do with the open conversation."""
 
-    `thread_id` outlives a restart of the server in the browser's session storage; `_opened` is what this server
-    knows, and wins: a browser that was offline sends an old value when it comes back (UI-10).
-    """
-
-    thread_id: str = rx.SessionStorage("", name="deeptrust-conversation")
-    turns: list[Turn] = []
-    earlier: int = 0
-    draft: str = ""
-    plan: PlanView = PlanView()
-    trace: list[TraceLine] = []
-    is_busy: bool = False
-    is_ready: bool = False
-    problem: str = ""
-    announcement: str = ""
-    quiet: str = ""
-    _heard_at: float = 0.0
-    _ticket: int = 0
-    _is_still: bool = True
-    _opened: str | None = None
     _shown: int = PAGE_SIZE
 
     @rx.event
@@ -56,6 +38,7 @@ class ConversationState(rx.State):
     @rx.event
     async def open_thread(self, thread_id: str):
         self._shown = PAGE_SIZE
+        (await self.get_state(EvidenceState))._close()
         return await self._open(str(thread_id))
 
     @rx.event
@@ -64,20 +47,11 @@ class ConversationState(rx.State):
         return await self._open(self.thread_id)
 
     @rx.event
-    def start_new(self):
+    async def start_new(self):
         """Leave the conversation; a run that is going on goes on."""
         self._clear()
+        (await self.get_state(EvidenceState))._close()
         return [rx.set_value("question", ""), rx.set_focus("question")]
-
-    @rx.var
-    def is_waiting(self) -> bool:
-        """Whether a plan waits for the person: nothing else competes with it then."""
-        return bool(self.turns) and self.turns[-1].phase == views.WAITING
-
-    @rx.var
-    def is_planning(self) -> bool:
-        """Whether a plan is being made or audited."""
-        return bool(self.turns) and self.turns[-1].kind == RunKind.RESEARCH and self.turns[-1].phase == views.THINKING
 
     @rx.event
     async def ask(self, question: str, is_still: bool = False):
@@ -175,17 +149,6 @@ class ConversationState(rx.State):
         self.turns[-1] = replace(self.turns[-1], retry="")
         return ConversationState.follow(run_id, after)
 
-    def _leave(self, thread_id: str):
-        """Show an empty page if this conversation, deleted by now, is the open one."""
-        if self.thread_id == thread_id:
-            self._clear()
-
-    def _clear(self):
-        self._ticket += 1
-        self.thread_id, self._opened, self.turns, self.earlier = "", "", [], 0
-        self.draft, self.trace, self.is_busy, self.problem, self.is_ready = "", [], False, "", True
-        self.plan, self.quiet = PlanView(), ""
-
     async def _begin(
         self, question: str, is_still: bool, with_samples: bool, asked: tuple[RunKind, Sources] | None = None
     ):
@@ -204,24 +167,3 @@ class ConversationState(rx.State):
         self.turns.append(Turn(run_id="", question=question, kind=kind.value, reach=sources.value))
         await self._show_plan(kind)
         return [rx.set_value("question", ""), ConversationState.carry_out(with_samples)]
-
-    async def _show_plan(self, kind: RunKind):
-        """Open the Plan tab for a run that plans; what it showed of a former run goes."""
-        if kind is RunKind.RESEARCH:
-            self.plan = self.plan if self.plan.run_id == self.turns[-1].run_id else PlanView()
-            (await self.get_state(PanelState)).tab = PLAN
-
-    def _settle_turns(self):
-        """Only the last turn can be taken up again: what follows it would otherwise stand on something else."""
-        self.turns = [replace(turn, retry="") if turn.retry else turn for turn in self.turns]
-
-    def _give_up(self, problem: str):
-        self.turns, self.is_busy, self.problem = self.turns[:-1], False, problem
-        self.announcement = problem
-
-    def _apply(self, event: RunEvent):
-        self.quiet, self._heard_at = "", event.at.timestamp()
-        self.turns[-1] = views.advance(self.turns[-1], event)
-        self.plan = advance_plan(self.plan, event)
-        self.trace = [*self.trace, *trace_of([event])]
-        self.announcement = views.announcement(self.turns[-1], event) or self.announcement

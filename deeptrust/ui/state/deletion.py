@@ -9,6 +9,7 @@ from deeptrust.language.counting import count
 from deeptrust.services import Services, current_services
 from deeptrust.ui.state.admission import owner_of
 from deeptrust.ui.state.conversation import ConversationState
+from deeptrust.ui.state.evidence import EvidenceState
 from deeptrust.ui.state.history import HistoryState
 from deeptrust.ui.views.text import shorten
 
@@ -65,6 +66,7 @@ async def _carry_out(state: DeletionState) -> None:
         if doomed and not problem:
             state.doomed = ""
             (await state.get_state(ConversationState))._leave(doomed)
+            await (await state.get_state(EvidenceState))._look_again()
             await (await state.get_state(HistoryState))._refresh()
 
 

@@ -19,6 +19,7 @@ class EvidenceState(rx.State):
     target: str = ""
     view: EvidenceView | None = None
     problem: str = ""
+    announcement: str = ""
 
     @rx.event
     async def cite(self, target: str):
@@ -32,11 +33,21 @@ class EvidenceState(rx.State):
         await self._open(self.target, is_whole=not (self.view and self.view.is_whole))
 
     async def _open(self, target: str, is_whole: bool):
-        self.target, self.view, self.problem = target, None, ""
+        self._close()
+        self.target = target
         try:
             self.view = await _look_up(current_services(), owner_of(self), target, is_whole)
+            self.announcement = evidence.said(self.view)
         except DeepTrustError as error:
-            self.problem = str(error)
+            self.problem = self.announcement = str(error)
+
+    async def _look_again(self):
+        """Show what is true now, where something that is shown may be gone."""
+        if self.view:
+            await self._open(self.target, self.view.is_whole)
+
+    def _close(self):
+        self.target, self.view, self.problem, self.announcement = "", None, "", ""
 
 
 async def _look_up(services: Services, owner: str, target: str, is_whole: bool) -> EvidenceView:

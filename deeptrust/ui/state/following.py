@@ -5,21 +5,19 @@ import contextlib
 import logging
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from deeptrust.domain.run import AnswerReady, ApprovalAsked, RunKind, RunRequest, Sources, StatusChanged, StillWorking
 from deeptrust.errors import Conflict, DeepTrustError
 from deeptrust.services import Services, current_services
 from deeptrust.ui.state.admission import owner_of
+from deeptrust.ui.state.conversation_data import ConversationData
 from deeptrust.ui.state.history import HistoryState
-from deeptrust.ui.state.library import LibraryState, add_samples
+from deeptrust.ui.state.intake import add_samples
+from deeptrust.ui.state.library import LibraryState
 from deeptrust.ui.state.model import ModelState
 from deeptrust.ui.views import run as views
 from deeptrust.ui.views.answer import TICK_SECONDS, growing
 from deeptrust.ui.views.waiting import QUIET_SECONDS, is_working, still_working
-
-if TYPE_CHECKING:
-    from deeptrust.ui.state.conversation import ConversationState
 
 logger = logging.getLogger(__name__)
 
@@ -27,7 +25,7 @@ _PULSE_SECONDS = 1.0
 """How often a run that says nothing is looked at."""
 
 
-async def carry_out(state: "ConversationState", with_samples: bool) -> None:
+async def carry_out(state: ConversationData, with_samples: bool) -> None:
     """Start the run of the bubble that is already on the page, and follow it. Call from a background event."""
     services = current_services()
     async with state:
@@ -57,19 +55,19 @@ async def carry_out(state: "ConversationState", with_samples: bool) -> None:
         await _give_up(state, ticket, "Something went wrong inside DeepTrust. The log says what; ask again.")
 
 
-async def _give_up(state: "ConversationState", ticket: int, problem: str) -> None:
+async def _give_up(state: ConversationData, ticket: int, problem: str) -> None:
     async with state:
         if state._ticket == ticket:
             state._give_up(problem)
 
 
-async def _stage(state: "ConversationState", stage: str) -> None:
+async def _stage(state: ConversationData, stage: str) -> None:
     async with state:
         state.announcement = stage
         state.turns[-1] = replace(state.turns[-1], stage=stage)
 
 
-async def _adopt(state: "ConversationState", ticket: int, run_id: str) -> None:
+async def _adopt(state: ConversationData, ticket: int, run_id: str) -> None:
     """Put the stored run in the place of the optimistic bubble, and on the list."""
     services = current_services()
     run = await services.history.find(owner_of(state), run_id)
@@ -80,7 +78,7 @@ async def _adopt(state: "ConversationState", ticket: int, run_id: str) -> None:
         await (await state.get_state(HistoryState))._refresh()
 
 
-async def follow_run(state: "ConversationState", ticket: int, run_id: str, after: int = 0) -> None:
+async def follow_run(state: ConversationData, ticket: int, run_id: str, after: int = 0) -> None:
     """Apply the run's events as they come; the run itself belongs to the runner and outlives this.
 
     Once another conversation is open, only the list is kept true, until the run ends or waits.
@@ -102,7 +100,7 @@ async def follow_run(state: "ConversationState", ticket: int, run_id: str, after
             await (await state.get_state(HistoryState))._refresh()
 
 
-async def _apply_events(state: "ConversationState", ticket: int, run_id: str, after: int) -> None:
+async def _apply_events(state: ConversationData, ticket: int, run_id: str, after: int) -> None:
     async for event in current_services().history.watch(owner_of(state), run_id, after, _PULSE_SECONDS):
         if isinstance(event, StillWorking):
             await _tell_quiet(state, ticket)
@@ -121,7 +119,7 @@ async def _apply_events(state: "ConversationState", ticket: int, run_id: str, af
     await _offer_retry(state, ticket, run_id)
 
 
-async def _offer_retry(state: "ConversationState", ticket: int, run_id: str) -> None:
+async def _offer_retry(state: ConversationData, ticket: int, run_id: str) -> None:
     """Once the run has ended: say whether it can be taken up again."""
     retry = views.retry_of(await current_services().history.events(owner_of(state), run_id))
     async with state:
@@ -129,7 +127,7 @@ async def _offer_retry(state: "ConversationState", ticket: int, run_id: str) -> 
             state.turns[-1] = replace(state.turns[-1], retry=retry)
 
 
-async def _tell_quiet(state: "ConversationState", ticket: int) -> None:
+async def _tell_quiet(state: ConversationData, ticket: int) -> None:
     """Say that the run works, and what it waits for, where it has been silent for a while (HIT-07)."""
     if state._ticket != ticket or not state.turns or not is_working(state.turns[-1]):
         return
@@ -144,7 +142,7 @@ async def _tell_quiet(state: "ConversationState", ticket: int) -> None:
             state.quiet = line
 
 
-async def _reveal(state: "ConversationState", ticket: int, text: str) -> None:
+async def _reveal(state: ConversationData, ticket: int, text: str) -> None:
     """Let the answer grow word by word until it is whole or the person has seen enough (K18)."""
     whole = state.turns[-1]
     for part in growing(text, current_services().settings.word_milliseconds):

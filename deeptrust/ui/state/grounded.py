@@ -1,4 +1,4 @@
-"""The grounded research panel: which harness, what it took in, what it answered."""
+"""The grounded research panel: choosing a harness, giving it the pack, asking it."""
 
 import asyncio
 from dataclasses import replace
@@ -8,42 +8,22 @@ import reflex as rx
 
 from deeptrust.domain.question import check_question
 from deeptrust.errors import DeepTrustError
-from deeptrust.harness.ingest import IngestReport, PackStatus
 from deeptrust.harness.pack_files import write_zip
 from deeptrust.services import current_services
 from deeptrust.ui.addresses import job_of
 from deeptrust.ui.state.admission import owner_of
+from deeptrust.ui.state.grounded_data import GroundedData
 from deeptrust.ui.state.grounded_work import answer_question, give, ingest_pack, remember
 from deeptrust.ui.views import grounded as views
-from deeptrust.ui.views.grounded import ConfirmView, HarnessChip, IngestLine, Pointer, Reply
+from deeptrust.ui.views.grounded import Reply
 
 _MOST_REPLIES = 30
 _SETTLE_SECONDS = 3.0
 """By then a harness that could not be looked at in time has been looked at (`selector.PATIENCE_SECONDS`)."""
-_WHERE = "Where is this answered?"
-"""Asked of a harness that answers elsewhere: it gives a pointer, and nothing of the question leaves."""
 
 
-class GroundedState(rx.State):
-    """The panel of one job. `_ticket` changes whenever what is under way no longer belongs to it."""
-
-    choices: list[HarnessChip] = []
-    is_loaded: bool = False
-    problem: str = ""
-    harness: HarnessChip | None = None
-    replies: list[Reply] = []
-    is_busy: bool = False
-    is_ingesting: bool = False
-    ingested: IngestLine | None = None
-    confirmation: ConfirmView | None = None
-    pointer: Pointer | None = None
-    link_problem: str = ""
-    question_problem: str = ""
-    announcement: str = ""
-    _token: str = ""
-    _known_pack: str = ""
-    _job: str = ""
-    _ticket: int = 0
+class GroundedState(GroundedData, rx.State):
+    """What a person can do in the panel of one job."""
 
     @rx.event
     async def open_page(self):
@@ -169,29 +149,9 @@ class GroundedState(rx.State):
         self.harness = next((chip for chip in self.choices if chip.id == wanted), by_default)
         await self._point()
 
-    async def _point(self):
-        self.pointer = None
-        if self.harness and not self.harness.answers_here:
-            services = current_services()
-            detail = await services.harnesses.ask(owner_of(self), self._job, _WHERE, self.harness.id)
-            self.pointer = views.pointer_of(detail, self.harness)
-
     def _begin_ingest(self, token: str):
         if self.is_ingesting or self.is_busy or not self.harness:
             return None
         self._token, self.is_ingesting, self.ingested, self.confirmation = token, True, None, None
         self.announcement = "Handing over the pack"
         return GroundedState.carry_ingest
-
-    def _reset(self):
-        self._ticket += 1
-        self.replies, self.is_busy, self.is_ingesting, self.ingested = [], False, False, None
-        self.confirmation, self.pointer, self._token, self._known_pack = None, None, "", ""
-        self.link_problem, self.question_problem, self.problem, self.announcement = "", "", "", ""
-
-    def _note(self, report: IngestReport, known_pack: str):
-        self.ingested = None if report.confirmation else views.ingest_line(report)
-        self._known_pack = known_pack if report.status is PackStatus.READY else ""
-        self.confirmation = views.confirm_view(report.confirmation) if report.confirmation else None
-        self._token = report.confirmation.token if report.confirmation else ""
-        self.announcement = report.message

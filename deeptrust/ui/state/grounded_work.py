@@ -5,7 +5,7 @@ import hashlib
 import logging
 from collections.abc import Awaitable
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from deeptrust.domain.answer import AnswerDetail
 from deeptrust.domain.study import PrepPack
@@ -13,10 +13,8 @@ from deeptrust.errors import DeepTrustError, Stopped, Unavailable
 from deeptrust.harness.ingest import IngestReport, PackStatus
 from deeptrust.services import current_services
 from deeptrust.ui.state.admission import owner_of
+from deeptrust.ui.state.grounded_data import GroundedData
 from deeptrust.ui.views import grounded as views
-
-if TYPE_CHECKING:
-    from deeptrust.ui.state.grounded import GroundedState
 
 logger = logging.getLogger(__name__)
 
@@ -44,7 +42,7 @@ async def remember(owner: str, job_id: str, harness_id: str, link: str) -> None:
     await services.harnesses.remember(owner, job_id, harness_id, link)
 
 
-async def ingest_pack(state: "GroundedState") -> None:
+async def ingest_pack(state: GroundedData) -> None:
     async with state:
         if not state.harness or not state.is_ingesting:
             return
@@ -67,7 +65,7 @@ async def ingest_pack(state: "GroundedState") -> None:
             await state._point()
 
 
-async def answer_question(state: "GroundedState") -> None:
+async def answer_question(state: GroundedData) -> None:
     async with state:
         if not state.harness or not state.is_busy or not state.replies:
             return
@@ -88,7 +86,7 @@ async def answer_question(state: "GroundedState") -> None:
             state.replies[-1], state.is_busy, state.announcement = reply, False, views.said(reply)
 
 
-async def _ingest_first(state: "GroundedState", ticket: int, job_id: str, harness_id: str) -> None:
+async def _ingest_first(state: GroundedData, ticket: int, job_id: str, harness_id: str) -> None:
     """Take the pack in unless this very pack is there already.
 
     Raises:
@@ -107,7 +105,7 @@ async def _ingest_first(state: "GroundedState", ticket: int, job_id: str, harnes
         raise Unavailable(report.message)
 
 
-async def _ask(state: "GroundedState", ticket: int, job_id: str, question: str, harness_id: str) -> AnswerDetail:
+async def _ask(state: GroundedData, ticket: int, job_id: str, question: str, harness_id: str) -> AnswerDetail:
     services, stages = current_services(), ["Looking for the passages that answer"]
     asking = services.harnesses.ask(
         owner_of(state), job_id, question, harness_id, lambda entry: stages.append(entry.summary)
@@ -115,7 +113,7 @@ async def _ask(state: "GroundedState", ticket: int, job_id: str, question: str, 
     return await _follow(state, ticket, asking, stages)
 
 
-async def _follow(state: "GroundedState", ticket: int, work: Awaitable[Result], stages: list[str]) -> Result:
+async def _follow(state: GroundedData, ticket: int, work: Awaitable[Result], stages: list[str]) -> Result:
     """Wait for `work`, showing the latest of its `stages` several times a second.
 
     Raises:

@@ -13,13 +13,21 @@ class HistoryState(rx.State):
     """Conversations of this person, newest first."""
 
     runs: list[RunLine] = []
+    has_more: bool = False
     is_loaded: bool = False
+    _shown: int = PAGE_SIZE
 
     @rx.event
     async def refresh(self):
         await self._refresh()
 
+    @rx.event
+    async def show_more(self):
+        self._shown += PAGE_SIZE
+        await self._refresh()
+
     async def _refresh(self):
         services = current_services()
-        self.runs = conversations(await services.history.runs(owner_of(self), limit=PAGE_SIZE))
+        runs = await services.history.runs(owner_of(self), limit=self._shown + 1)
+        self.runs, self.has_more = conversations(runs[: self._shown]), len(runs) > self._shown
         self.is_loaded = True

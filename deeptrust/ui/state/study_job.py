@@ -15,8 +15,9 @@ from deeptrust.ui.state.admission import owner_of
 from deeptrust.ui.state.study_files import fill_box
 from deeptrust.ui.views import study as views
 from deeptrust.ui.views.answer import to_markdown
-from deeptrust.ui.views.study import FactLine, GapLine, PackTab
+from deeptrust.ui.views.study import GapLine, PackTab
 from deeptrust.ui.views.study_edit import parse_edit
+from deeptrust.ui.views.study_facts import FactLine, fact_lines
 from deeptrust.ui.views.text import day
 
 LOADING = "loading"
@@ -172,7 +173,7 @@ class JobState(rx.State):
         self._seen = job.updated_at
         self.title, self.company = views.job_title(job), views.job_company(job)
         self.added = f"added {day(job.created_at)}"
-        self.facts = views.fact_lines(job.facts)
+        self.facts = fact_lines(job.facts)
         self.stated = sum(bool(line.stated) for line in self.facts)
         self.has_resume, self.gaps = bool(job.resume), views.gap_lines(gaps)
         self.missing, self.partly = counts[GapStatus.MISSING], counts[GapStatus.PARTLY]

@@ -113,6 +113,11 @@ def show_web(target: str, citation: Citation, claims: Sequence[Claim]) -> Eviden
     )
 
 
+def said(view: EvidenceView) -> str:
+    """Return what a screen reader should say of an opened citation."""
+    return f"Evidence {view.number}, {view.verdict}: “{view.quote}” {view.title}, {view.page}"
+
+
 def reflow(text: str) -> str:
     """Return `text` with the line ends inside paragraphs turned into blanks; its length stays, so offsets do too.
 

@@ -10,7 +10,7 @@ from deeptrust.study.moments import MOMENT, read_moment
 from deeptrust.study.pay import read_pay
 from deeptrust.study.phrases import say_pay
 from deeptrust.study.posting import Posting
-from deeptrust.ui.views.study import KIND_PREFIXES
+from deeptrust.ui.views.study_facts import KIND_PREFIXES
 
 
 def parse_edit(name: str, text: str, facts: JobFacts) -> JobEdit:
