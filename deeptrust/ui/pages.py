@@ -7,6 +7,7 @@ from deeptrust.ui.components.account import account
 from deeptrust.ui.components.composer import composer
 from deeptrust.ui.components.conversation import conversation
 from deeptrust.ui.components.deletion import deletion
+from deeptrust.ui.components.faults import lost_connection, tell_fault
 from deeptrust.ui.components.icons import icon, icon_button
 from deeptrust.ui.components.keys import keys
 from deeptrust.ui.components.model_card import model_card, model_pill
@@ -31,12 +32,17 @@ from deeptrust.ui.state.study import StudyState
 from deeptrust.ui.state.study_job import JobState
 from deeptrust.ui.theme import HEAD, STYLESHEETS, font
 
+_OVERLAY = (5, "Overlay")
+"""Where Reflex puts its own words for a lost connection."""
+
 
 def add_pages(app: rx.App) -> None:
     """Give `app` its look and its pages."""
     app.stylesheets.extend(STYLESHEETS)
     app.head_components.extend(HEAD)
     app.html_lang = "en"
+    app.app_wraps[_OVERLAY] = lambda is_stateful: rx.fragment(lost_connection()) if is_stateful else None
+    app.backend_exception_handler = tell_fault
     app.add_page(
         workspace(),
         route=WORKSPACE,

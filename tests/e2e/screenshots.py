@@ -1,6 +1,6 @@
-"""Photographs the page's states at three widths, light and dark: `make screenshots` (ARGS="390 settings" for a part).
+"""Photographs the page's states at three widths, light and dark: `make screenshots`.
 
-The pictures go to `screenshots/`, to be looked at; nothing is compared.
+ARGS="390 dark settings" takes a part. The pictures go to `screenshots/`, to be looked at; nothing is compared.
 """
 
 import sys
@@ -14,6 +14,7 @@ from typing import Literal
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from tests.e2e.browser import ARGUMENTS, find_browser
+from tests.e2e.door_pictures import SETTINGS, photograph_door
 from tests.e2e.research_pictures import photograph_research
 from tests.e2e.settings import model_machine
 from tests.e2e.settings_pictures import photograph_settings
@@ -29,11 +30,11 @@ SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 Camera = Callable[[str], None]
 
 
-def main(widths: list[int], parts: list[str]) -> None:
+def main(widths: list[int], schemes: list[Scheme], parts: list[str]) -> None:
     """Serve an empty home for each look, since the first pictures are of an empty one."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=ARGUMENTS)
-        for width, scheme, part in product(widths, SCHEMES, parts):
+        for width, scheme, part in product(widths, schemes, parts):
             with tempfile.TemporaryDirectory() as home:
                 PARTS[part](browser, Path(home), width, scheme)
         browser.close()
@@ -61,7 +62,12 @@ def _settings(browser: Browser, home: Path, width: int, scheme: Scheme) -> None:
         photograph_settings(page, snap, endpoint)
 
 
-PARTS = {"workspace": _workspace, "settings": _settings}
+def _door(browser: Browser, home: Path, width: int, scheme: Scheme) -> None:
+    with live_server(home, SETTINGS) as server, _camera(browser, server, width, scheme) as (page, snap):
+        photograph_door(page, snap, server)
+
+
+PARTS = {"workspace": _workspace, "settings": _settings, "door": _door}
 
 
 @contextmanager
@@ -99,6 +105,9 @@ def _answer(page: Page, snap: Camera) -> None:
     expect(page.locator("#quote")).to_be_visible()
     page.mouse.move(0, 0)
     snap("05-evidence")
+    page.get_by_role("button", name="Open page").click()
+    expect(page.get_by_role("button", name="Show the quote only")).to_be_visible()
+    snap("05-whole-page")
     page.keyboard.press("Escape")
     page.keyboard.press("Escape")
     ask(page, "What is the boiling point of tungsten?")
@@ -141,5 +150,6 @@ def _dialogs(page: Page, snap: Camera) -> None:
 if __name__ == "__main__":
     main(
         [int(word) for word in sys.argv[1:] if word.isdigit()] or list(WIDTHS),
+        [scheme for scheme in SCHEMES if scheme in sys.argv[1:]] or list(SCHEMES),
         [word for word in sys.argv[1:] if word in PARTS] or list(PARTS),
     )

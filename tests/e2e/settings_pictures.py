@@ -60,8 +60,22 @@ def _leaving(page: Page, snap: Camera) -> None:
     expect(offer(page, "Claude CLI")).to_contain_text("in use")
     offer(page, "Claude CLI").scroll_into_view_if_needed()
     snap("settings-08-left")
+    _reach(page, snap)
+    open_settings(page)
     offer(page, MODEL).get_by_role("button", name="Use").click()
     expect(offer(page, MODEL)).to_contain_text("in use")
+
+
+def _reach(page: Page, snap: Camera) -> None:
+    """What the composer says may be reached, while the model does not run here."""
+    open_workspace(page)
+    snap("settings-13-ask-leaves")
+    page.get_by_role("button", name="Research", exact=True).click()
+    snap("settings-14-research-leaves")
+    page.locator("#egress").click()
+    snap("settings-15-research-web")
+    page.locator("#egress").click()
+    page.get_by_role("button", name="Ask", exact=True).first.click()
 
 
 def _trouble(page: Page, snap: Camera, endpoint: FakeOpenAi) -> None:

@@ -100,7 +100,7 @@ def test_the_pack_is_read_written_anew_reset_and_downloaded(page: Page):
     expect(document).to_contain_text("They test with HackerRank.")
     expect(document).to_contain_text("Your own version")
     with page.expect_download() as download:
-        page.get_by_role("button", name="Download zip").click()
+        page.get_by_role("button", name="Download the files").click()
     archive = zipfile.ZipFile(io.BytesIO(Path(download.value.path()).read_bytes()))
     assert download.value.suggested_filename == "prep-pack-data-engineer.zip"
     assert b"HackerRank" in archive.read("3-ats-and-assessment.md")
@@ -146,7 +146,7 @@ def test_switching_the_harness_empties_the_panel_and_an_outside_one_only_points(
     page.get_by_role("button", name="Prepare the pack").click()
     expect(page.locator(".done")).to_contain_text("Nothing has left this machine")
     with page.expect_download() as download:
-        page.get_by_role("button", name="Download 5 files").click()
+        page.get_by_role("button", name="Download the files").click()
     names = zipfile.ZipFile(io.BytesIO(Path(download.value.path()).read_bytes())).namelist()
     assert "instructions.txt" in names
 

@@ -37,7 +37,6 @@ def _plan() -> rx.Component:
         steps(),
         _limits(),
         rx.cond(_PLAN.leaves, rx.el.ul(rx.foreach(_PLAN.leaves, _leaving), class_name="leaves")),
-        decision_problem(),
         rx.cond(ApprovalState.rejecting == _PLAN.approval_id, _reject_form(), _decisions()),
     )
 
@@ -64,6 +63,7 @@ def _leaving(sentence: rx.Var[str]) -> rx.Component:
 
 def _decisions() -> rx.Component:
     return rx.el.div(
+        decision_problem(),
         rx.el.button(
             "Approve plan",
             type="button",
@@ -90,6 +90,7 @@ def _reject_form() -> rx.Component:
             placeholder="For instance: ask for prices of 2026 only",
         ),
         rx.el.div(
+            decision_problem(),
             rx.el.button("Reject plan", type="submit", class_name="button danger"),
             rx.el.button(
                 "Keep the plan",

@@ -19,6 +19,7 @@ def ingest(harness: Any) -> rx.Component:
                 rx.cond(harness.answers_here, "Ingest the pack", "Prepare the pack"),
                 type="button",
                 id="ingest",
+                title=rx.cond(harness.answers_here, "Your first question does this by itself", ""),
                 class_name="button",
                 on_click=GroundedState.ingest,
                 disabled=GroundedState.is_ingesting | GroundedState.is_busy,
@@ -42,7 +43,7 @@ def _ingested() -> rx.Component:
                 line.files > 0,
                 rx.el.button(
                     icon("download", 15),
-                    "Download " + line.files.to_string() + " files",
+                    "Download the files",
                     type="button",
                     class_name="button",
                     on_click=GroundedState.download_files,

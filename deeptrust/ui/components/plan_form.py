@@ -33,8 +33,8 @@ def plan_form() -> rx.Component:
             class_name="button quiet add",
             on_click=ApprovalState.add_step,
         ),
-        notice(ApprovalState.problem),
         rx.el.div(
+            notice(ApprovalState.problem),
             rx.el.button("Save plan", type="submit", class_name="button go"),
             rx.el.button("Cancel", type="button", class_name="button quiet", on_click=ApprovalState.close_form),
             rx.el.small("A saved plan is audited again, then it waits for you."),
