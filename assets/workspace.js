@@ -60,6 +60,19 @@
     else if (isLost) [...document.querySelectorAll(".turn article")].at(-1)?.focus({ preventScroll: true });
   };
 
+  // A row that asks back, or is edited in its place (data-row), swaps its buttons: the focus stays in the row, or,
+  // where the row itself is gone, in the part of the page that it stood in.
+  let focused = null;
+  document.addEventListener("focusin", ({ target }) => {
+    const row = target.closest("[data-row]");
+    focused = row && { target, row, part: row.parentElement.closest("[tabindex]") };
+  });
+  const keepInRow = () => {
+    if (!focused || focused.target.isConnected || document.activeElement !== document.body) return;
+    const { row, part } = focused;
+    (row.isConnected ? row.querySelector("button:enabled") : part)?.focus({ preventScroll: true });
+  };
+
   const say = (button, word) => {
     const before = button.textContent;
     if (before === word) return;
@@ -83,6 +96,8 @@
 
   const escape = (event) => {
     if (document.querySelector("dialog[open]")) return; // the browser closes it
+    const no = document.activeElement.closest("[data-row]")?.querySelector("[data-escapes]");
+    if (no) return no.click();
     if (hideTip() || close("panel") || close("drawer")) return event.preventDefault();
     (document.querySelector("[data-escapes]") ?? byId("stop"))?.click();
   };
@@ -215,12 +230,13 @@
     settle();
   };
 
-  // Evidence comes into view with its quote in the middle.
+  // Evidence comes into view with its quote, and again when its whole page is opened round it.
   const centreQuote = (panel) =>
     new MutationObserver(() => {
       const quote = byId("quote");
-      if (!quote || quote.dataset.seen === quote.textContent) return;
-      quote.dataset.seen = quote.textContent;
+      const shown = quote && `${quote.textContent} ${quote.parentElement.textContent.length}`;
+      if (!quote || quote.dataset.seen === shown) return;
+      quote.dataset.seen = shown;
       quote.scrollIntoView({ block: "nearest" });
     }).observe(panel, { childList: true, subtree: true, characterData: true });
 
@@ -240,6 +256,7 @@
     if (byId("signed-out")) location.reload(); // what the page still shows is not for this browser any more
     lookWhyCutOff();
     keepFocus();
+    keepInRow();
     returnFromDialog();
     const scroll = byId("scroll") ?? byId("replies");
     if (scroll && !seen.has(scroll)) (seen.add(scroll), watch(scroll));

@@ -11,6 +11,7 @@ from tests.e2e.workspace import ask, document, last_turn, open_workspace, text_f
 
 FACT = "The tram to the harbour leaves at nine in the morning and costs four crowns."
 QUESTION = "When does the tram to the harbour leave?"
+_LAMP = "The lamp of the northern pier has the colour green."
 
 
 @pytest.fixture
@@ -95,6 +96,35 @@ def test_everything_is_reachable_on_a_phone(ready: Page):
     ready.get_by_role("button", name="New question").click()
     expect(ready.locator(".starter").first).to_be_visible()
     assert ready.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_k28_what_a_question_may_reach_is_whole_on_a_phone(ready: Page):
+    ready.set_viewport_size({"width": 390, "height": 844})
+    reach, send = ready.locator("#egress").bounding_box(), ready.get_by_role("button", name="Ask").last.bounding_box()
+    assert reach and send
+    assert reach["x"] + reach["width"] <= 390
+    assert reach["y"] + reach["height"] <= send["y"] or reach["x"] + reach["width"] <= send["x"]
+
+
+def test_a_question_that_found_nothing_goes_back_into_the_box_to_be_reworded(ready: Page):
+    ask(ready, "What is the boiling point of tungsten?")
+    wait_for_end(ready, "nothing_found").get_by_role("button", name="Reword").click()
+    box = ready.get_by_role("textbox", name="Your question")
+    expect(box).to_have_value("What is the boiling point of tungsten?")
+    expect(box).to_be_focused()
+
+
+def test_a_page_that_is_opened_whole_still_shows_the_quote(ready: Page):
+    upload(
+        ready, text_file("long.txt", f"{'The harbour has many lights. ' * 200}{_LAMP}{' It is bright there.' * 200}")
+    )
+    expect(document(ready, "long.txt")).to_be_visible()
+    ask(ready, "Which colour has the lamp of the northern pier?")
+    wait_for_end(ready).get_by_role("link", name="Source 1, show evidence").first.click()
+    expect(ready.locator("#quote")).to_contain_text("green")
+    ready.get_by_role("button", name="Open page").click()
+    expect(ready.get_by_role("button", name="Show the quote only")).to_be_attached()
+    expect(ready.locator("#quote")).to_be_in_viewport()
 
 
 def test_k20_a_chip_fills_an_empty_box_and_shapes_and_runs_a_filled_one(ready: Page):

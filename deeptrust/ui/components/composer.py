@@ -34,7 +34,7 @@ def composer() -> rx.Component:
                 rx.cond(
                     ConversationState.is_busy, rx.cond(ConversationState.is_waiting, rx.fragment(), _stop()), _send()
                 ),
-                class_name=rx.cond(IS_RESEARCH, "tools research", "tools"),
+                class_name="tools",
             ),
             class_name="card box",
             hidden=ConversationState.is_waiting,

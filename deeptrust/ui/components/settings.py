@@ -5,7 +5,7 @@ import reflex as rx
 from deeptrust.ui.addresses import SETTINGS
 from deeptrust.ui.components.answers_choice import answers_choice
 from deeptrust.ui.components.dialog import question
-from deeptrust.ui.components.frame import frame
+from deeptrust.ui.components.frame import column_page
 from deeptrust.ui.components.icons import icon
 from deeptrust.ui.components.offers import offers
 from deeptrust.ui.components.place import SEARCH_PLACE
@@ -16,7 +16,7 @@ from deeptrust.ui.state.servers import ServersState
 
 
 def settings() -> rx.Component:
-    return frame(
+    return column_page(
         rx.el.div(
             rx.el.h1("Settings"),
             rx.el.p(

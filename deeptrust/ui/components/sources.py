@@ -138,6 +138,7 @@ def _document(line: DocumentLine) -> rx.Component:
         rx.el.div(rx.el.b(line.title, title=line.title), rx.el.small(line.detail), style={"min-width": "0"}),
         rx.cond(LibraryState.doomed == line.id, _confirm(), _remove(line)),
         class_name="document",
+        custom_attrs={"data-row": ""},
     )
 
 
@@ -162,6 +163,12 @@ def _confirm() -> rx.Component:
             auto_focus=True,
             on_click=LibraryState.remove,
         ),
-        rx.el.button("Keep", type="button", class_name="button quiet", on_click=LibraryState.ask_to_remove("")),
+        rx.el.button(
+            "Keep",
+            type="button",
+            class_name="button quiet",
+            on_click=LibraryState.ask_to_remove(""),
+            custom_attrs={"data-escapes": ""},
+        ),
         class_name="confirm",
     )

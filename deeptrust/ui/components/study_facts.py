@@ -33,6 +33,7 @@ def _fact(line: FactLine) -> rx.Component:
         rx.el.dt(line.label),
         rx.el.dd(rx.cond(JobState.editing == line.name, _editor(line), _shown(line))),
         class_name="fact",
+        custom_attrs={"data-row": ""},
     )
 
 
@@ -95,7 +96,13 @@ def _editor(line: FactLine) -> rx.Component:
         notice(JobState.edit_problem),
         rx.el.div(
             rx.el.button("Save", type="submit", class_name="button go"),
-            rx.el.button("Cancel", type="button", class_name="button quiet", on_click=JobState.edit("")),
+            rx.el.button(
+                "Cancel",
+                type="button",
+                class_name="button quiet",
+                on_click=JobState.edit(""),
+                custom_attrs={"data-escapes": ""},
+            ),
             rx.el.span("Empty means not stated.", class_name="dim small"),
             class_name="actions",
         ),

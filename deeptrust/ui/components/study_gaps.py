@@ -39,6 +39,7 @@ def gaps() -> rx.Component:
             ),
         ),
         class_name="study-section",
+        custom_attrs={"data-row": ""},
     )
 
 

@@ -121,6 +121,7 @@ def _job(job: JobLine) -> rx.Component:
         ),
         rx.cond(StudyState.doomed == job.id, _confirm(job), _state(job)),
         class_name="job",
+        custom_attrs={"data-row": ""},
     )
 
 
@@ -143,7 +144,13 @@ def _confirm(job: JobLine) -> rx.Component:
     return rx.el.div(
         rx.el.span("Delete the job and its pack?", class_name="dim small"),
         rx.el.button("Delete", type="button", class_name="button danger", auto_focus=True, on_click=StudyState.remove),
-        rx.el.button("Keep", type="button", class_name="button quiet", on_click=StudyState.ask_to_remove("")),
+        rx.el.button(
+            "Keep",
+            type="button",
+            class_name="button quiet",
+            on_click=StudyState.ask_to_remove(""),
+            custom_attrs={"data-escapes": ""},
+        ),
         class_name="confirm",
     )
 

@@ -36,7 +36,7 @@ def pack() -> rx.Component:
                 id="pack-document",
                 class_name="pack-document",
                 tab_index=0,
-                custom_attrs={"role": "tabpanel", "aria-label": "Document"},
+                custom_attrs={"role": "tabpanel", "aria-label": "Document", "data-row": ""},
             ),
             class_name="card",
         ),

@@ -6,7 +6,7 @@ import reflex as rx
 from reflex_components_core.react_router.dom import ReactRouterLink
 
 from deeptrust.ui.addresses import STUDY
-from deeptrust.ui.components.frame import frame
+from deeptrust.ui.components.frame import column_page
 from deeptrust.ui.components.icons import icon
 
 
@@ -21,7 +21,7 @@ def study_page(
         class_name="button sheet-open",
         custom_attrs={"data-opens-panel": "", "aria-controls": "panel"},
     )
-    return frame(*main, place=STUDY, label="Study", live=live, panel=panel, panel_button=ask, is_wide=is_wide)
+    return column_page(*main, place=STUDY, label="Study", live=live, panel=panel, panel_button=ask, is_wide=is_wide)
 
 
 def back_link() -> rx.Component:

@@ -7,6 +7,7 @@ import reflex as rx
 from deeptrust.ui.components.icons import icon, icon_button
 from deeptrust.ui.components.place import HERE
 from deeptrust.ui.state.library import LibraryState
+from deeptrust.ui.state.model import ModelState
 
 
 def drop_zone(name: str) -> rx.Component:
@@ -16,9 +17,21 @@ def drop_zone(name: str) -> rx.Component:
         rx.el.button(
             icon("file-up", 20),
             rx.el.b("Drop files here, or choose them"),
-            rx.el.span("PDF, text or Markdown. They stay on ", HERE, "."),
+            rx.el.span("PDF, text or Markdown. ", _where_they_go()),
             type="button",
             class_name="drop",
+        ),
+    )
+
+
+def _where_they_go() -> rx.Var[str]:
+    return rx.cond(
+        ModelState.search_leaves,
+        "Their text is sent to be embedded by " + ModelState.embedder + ".",
+        rx.cond(
+            ModelState.writer_leaves != "",
+            "What is found in them goes to " + ModelState.writer_leaves + ".",
+            "They stay on " + HERE + ".",
         ),
     )
 
