@@ -16,6 +16,7 @@ from deeptrust.domain.document import ScoredPassage
 from deeptrust.domain.plan import PlanDraft, PlanOrigin, ResearchPlan, ResearchStep, Tool
 from deeptrust.domain.run import ReasoningEntry, RunStatus, Sources
 from deeptrust.language.clean import clean_text, fold_space
+from deeptrust.language.counting import count
 from deeptrust.llm.base import ChatModel
 from deeptrust.trust.plan_rules import allowed_engines, check_plan
 from deeptrust.trust.policy import Policy
@@ -115,9 +116,7 @@ async def _ask_planner(state: ResearchState, parts: Parts, policy: Policy, tools
     if asked.found is None:
         note = f"The model's plan was not usable, so this plan was built from your question. ({asked.reason})"
         return _from_question(state, policy, tools, join_notes(fold_space(note), asked.left_out), asked.calls)
-    count = len(asked.found.steps)
-    steps = "1 step" if count == 1 else f"{count} steps"
-    note = f"{parts.planner.name} planned {steps} ({_times(len(asked.calls))})."
+    note = f"{parts.planner.name} planned {count(len(asked.found.steps), 'step')} ({_times(len(asked.calls))})."
     return _Drafted(asked.found, PlanOrigin.MODEL, join_notes(note, asked.left_out), asked.calls)
 
 

@@ -11,6 +11,7 @@ from deeptrust.domain.document import DocumentKind, Passage
 from deeptrust.domain.plan import ResearchStep, StepResult, StepStatus
 from deeptrust.domain.run import Sources
 from deeptrust.errors import ModelUnavailable, StoreUnavailable
+from deeptrust.language.counting import count
 from deeptrust.language.words import fold
 from deeptrust.search.base import SearchHit
 from deeptrust.search.budget import BudgetedEngine, RequestBudget
@@ -46,7 +47,7 @@ async def search_documents(step: ResearchStep, state: ResearchState, parts: Part
     if not retrieval.passage_count:
         reason = "There are no documents in this workspace."
     else:
-        reason = "" if is_found else f"None of {retrieval.passage_count:,} passages answers this."
+        reason = "" if is_found else f"None of {count(retrieval.passage_count, 'passage')} answers this."
     ids = tuple(scored.passage.id for scored in retrieval.passages) if is_found else ()
     status = StepStatus.OK if ids else StepStatus.EMPTY
     return Brought(_result(step, status, parts.now(), engine=DOCUMENTS, reason=reason, ids=ids))

@@ -3,6 +3,7 @@
 from deeptrust.answering.calibration import is_measured
 from deeptrust.domain.answer import AnswerDetail, GroundedAnswer
 from deeptrust.domain.document import DocumentKind, Retrieval
+from deeptrust.language.counting import count
 from deeptrust.trust.markdown import escape_markdown
 
 
@@ -75,6 +76,4 @@ def _tell_stale(retrieval: Retrieval) -> str | None:
 
 
 def _searched(retrieval: Retrieval) -> str:
-    passages = "1 passage" if retrieval.passage_count == 1 else f"{retrieval.passage_count:,} passages"
-    documents = "1 document" if retrieval.document_count == 1 else f"{retrieval.document_count:,} documents"
-    return f"Searched: {passages} of {documents}."
+    return f"Searched: {count(retrieval.passage_count, 'passage')} of {count(retrieval.document_count, 'document')}."

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from deeptrust.errors import BadDocument
+from deeptrust.language.counting import count
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,7 @@ class Allowance:
         """
         if documents >= self.max_documents:
             raise BadDocument(
-                f"You have {documents:,} documents, all that this server keeps for you. Remove one first."
+                f"You have {count(documents, 'document')}, all that this server keeps for you. Remove one first."
             )
         if size_bytes >= self.max_bytes:
             limit = f"{self.max_bytes / 2**20:,.0f} MB"

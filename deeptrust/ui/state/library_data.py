@@ -1,6 +1,5 @@
 """What the Sources tab holds: documents, and files on their way in."""
 
-
 import reflex as rx
 
 from deeptrust.errors import DeepTrustError
