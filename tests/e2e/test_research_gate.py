@@ -43,8 +43,6 @@ def test_d40_nothing_runs_before_the_yes_and_the_whole_page_says_so(ready: Page)
     expect(card).to_contain_text(re.compile(r"revision 1, waits until \d+ \w+, \d\d:\d\d"))
     card.get_by_text(re.compile(r"Policy: (\d+) of \1 rules hold")).click()
     expect(card.locator(".rule").first).to_contain_text("line 8: allowed_tools")
-    expect(card.locator(".rule").last).not_to_be_in_viewport()
-    expect(card.get_by_role("button", name="Approve plan")).to_be_in_viewport(ratio=1)
     expect(ready.locator(".run").first).to_contain_text("waiting for you")
     expect(ready.get_by_role("textbox", name="Your question")).to_be_hidden()
     expect(ready.locator("[role=status]")).to_contain_text("Nothing runs until you approve it.")
@@ -52,6 +50,17 @@ def test_d40_nothing_runs_before_the_yes_and_the_whole_page_says_so(ready: Page)
     ready.keyboard.press("Escape")
     expect(card).to_be_visible()
     expect_accessible(ready)
+
+
+def test_the_decision_stays_in_sight_below_a_long_plan(ready: Page):
+    ready.set_viewport_size({"width": 1440, "height": 560})
+    research(ready, QUESTION)
+    card = gate(ready)
+    card.locator("summary").click()
+    expect(card.locator(".rule").last).not_to_be_in_viewport()
+    expect(card.get_by_role("button", name="Approve plan")).to_be_in_viewport(ratio=1)
+    card.get_by_role("button", name="Reject…").click()
+    expect(card.get_by_role("button", name="Reject plan")).to_be_in_viewport(ratio=1)
 
 
 def test_ui_16_a_reload_at_the_gate_brings_the_same_plan_and_its_yes_runs_it_once(ready: Page):

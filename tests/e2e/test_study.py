@@ -100,7 +100,7 @@ def test_the_pack_is_read_written_anew_reset_and_downloaded(page: Page):
     expect(document).to_contain_text("They test with HackerRank.")
     expect(document).to_contain_text("Your own version")
     with page.expect_download() as download:
-        page.get_by_role("button", name="Download the files").click()
+        page.get_by_role("button", name="Download zip").click()
     archive = zipfile.ZipFile(io.BytesIO(Path(download.value.path()).read_bytes()))
     assert download.value.suggested_filename == "prep-pack-data-engineer.zip"
     assert b"HackerRank" in archive.read("3-ats-and-assessment.md")
