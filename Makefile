@@ -34,7 +34,8 @@ endif
 test-thorough: ## Run what takes longer: kills, failing disks, proxies, starts and stops, read-only code, hostile text
 	@scripts/setup dev
 	@scripts/browser
-	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m thorough
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile --ignore tests/e2e -m thorough
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m thorough tests/e2e
 
 check: ## Lint, formatting, types, layers, lock files
 	@scripts/setup dev

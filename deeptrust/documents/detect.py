@@ -34,6 +34,8 @@ _NAMES = {
 _DOCUMENT_ADVICE = "Save it as PDF and add that"
 _REAL_TEXT_FORMATS = frozenset({"rtf", "ps", "tar"})
 _SPOKEN_WITH_VOWEL = ("MP", "M4", "XZ", "XCF", "SQ", "FL")
+_NEVER_PROSE = re.compile(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f]")
+"""Control characters but zero, of which UTF-16 is full, and but escape, which switches 7-bit encodings."""
 _WEB_PAGE = re.compile(
     r"(?>\s+|\ufeff|<\?xml[^>]*>|<!--(?:(?!-->).)*-->)*+<(?:!doctype\s+html|html|head|body)\b",
     re.IGNORECASE | re.DOTALL,
@@ -75,7 +77,7 @@ def _foreign_kind(data: bytes) -> str | None:
     if _begins_a_web_page(data, encoding):
         return f"This is a web page (HTML). {_DOCUMENT_ADVICE}; DeepTrust reads {TAKEN}."
     found = _signature(data)
-    if found and found[1] != "pdf" and not _is_chance(found[1], encoding):
+    if found and found[1] != "pdf" and not _is_chance(found[1], data, encoding):
         return _named(*found)
     return None if encoding else f"This file is neither text nor a PDF. DeepTrust reads {TAKEN}."
 
@@ -95,9 +97,12 @@ def _signature(data: bytes) -> tuple[str, str] | None:
     return (found.mime, found.extension) if found else None
 
 
-def _is_chance(extension: str, encoding: str | None) -> bool:
-    """Some signatures are two letters ("BM" for a bitmap, "MZ" for a program), with which prose may begin as well."""
-    return extension not in _REAL_TEXT_FORMATS and encoding is not None
+def _is_chance(extension: str, data: bytes, encoding: str | None) -> bool:
+    """Some signatures are two letters ("BM" for a bitmap, "MZ" for a program), with which prose may begin as well.
+
+    Those that were chosen well hold a character that no prose begins with, as that of PNG does: they are never chance.
+    """
+    return extension not in _REAL_TEXT_FORMATS and encoding is not None and not _NEVER_PROSE.search(data[:8])
 
 
 def _article(what: str) -> str:

@@ -113,7 +113,7 @@ def test_the_default_is_marked_and_a_question_is_answered_from_the_pack(page: Pa
     expect(page.get_by_role("radio", checked=True)).to_contain_text("default")
     expect(page.get_by_role("radio", name="NotebookLM (MCP)")).to_contain_text("not available")
     page.get_by_role("button", name="Ingest the pack").click()
-    expect(page.locator(".done")).to_contain_text("4 documents are ready")
+    expect(page.locator(".done")).to_contain_text("Ready to be asked, on this machine: 4 documents.")
     ask_job(page)
     reply = wait_for_reply(page)
     expect(reply.locator(".pill.ok")).to_have_text("Grounded")

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any
 
+from deeptrust.llm.tokens import fewest_tokens
+
 _TOKEN = re.compile(r"\s*\S+|\s+")
 MODEL = "fake:1b"
 
@@ -33,7 +35,7 @@ class Say:
     token_seconds: float = 0
     prompt_seconds: float = 0
     prompt_tokens: int | None = None
-    """What the server says that it read; None: all of it, counted in words; below 0: it does not say."""
+    """What the server says that it read; None: all of it, in words, long ones count more; below 0: it does not say."""
     obeys: bool = True
     """Whether it keeps to the longest reply."""
     dies: bool = False
@@ -142,7 +144,7 @@ class ModelServer:
         await asyncio.sleep(turn.prompt_seconds)
         writer.write(b"HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n")
         writer.write(f"Content-Type: {self.stream_type}\r\n\r\n".encode())
-        read = sum(len(str(message.get("content", "")).split()) for message in asked.body["messages"])
+        read = sum(fewest_tokens(str(message.get("content", ""))) for message in asked.body["messages"])
         prompt_tokens = read if turn.prompt_tokens is None else turn.prompt_tokens
         longest = self.longest(asked.body) if turn.obeys else None
         made = 0

@@ -81,7 +81,7 @@ async def test_a_model_too_large_for_the_memory_is_refused_before_it_is_read(mon
     monkeypatch.setattr("deeptrust.llm.windows.machine_memory_bytes", lambda: 400_000_000)
     message = await refusal(BundledModel())
     assert message == (
-        "SmolLM2-135M-Instruct needs 487 MB of memory, and this machine has 400 MB. Choose a smaller model."
+        "SmolLM2-135M-Instruct needs 487 MB of memory, but this machine has 400 MB. Choose a smaller model."
     )
 
 
