@@ -75,9 +75,7 @@ def test_a_run_streams_to_the_gate_and_after_a_yes_to_its_report(client: httpx.C
     view = client.get(f"/api/research/runs/{run_id}").json()
     assert view["status"] == "complete"
     assert view["evidence"] == "found"
-    outputs = [step["output"] for step in view["plan"]["steps"]]
-    assert outputs == [result["output"] for result in view["stepResults"]]  # D06, K24
-    assert outputs[0] == done["output"]
+    assert {step["output"] for step in view["plan"]["steps"]} == {done["output"]}  # D06, K24
     assert view["plan"]["steps"][0]["executedAt"] == done["executedAt"]
     assert all(citation["quote"] in NOTE for citation in view["citations"])
     numbers = {int(number) for number in re.findall(r"\[(\d+)\]", view["finalReport"])}
