@@ -100,7 +100,7 @@ class Servers:
     def serve(self, kind: Kind) -> LiveServer:
         """Return a server of this kind that holds nothing of its local user."""
         if self._server and self._kind is kind:
-            _forget_everything(self._server)
+            forget_everything(self._server)
             return self._server
         self.close()
         self._server, self._kind = self._running.enter_context(kind(self._make_folder())), kind
@@ -112,7 +112,8 @@ class Servers:
         self._running.close()
 
 
-def _forget_everything(server: LiveServer) -> None:
+def forget_everything(server: LiveServer) -> None:
+    """Delete all data of the server's local user."""
     token = (server.home / "server.token").read_text()
     headers = {"Authorization": f"Bearer {token}"}
     httpx.delete(f"{server.url}/api/me", headers=headers, timeout=PATIENCE_SECONDS).raise_for_status()
