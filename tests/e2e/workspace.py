@@ -13,9 +13,10 @@ def open_workspace(page: Page) -> None:
 
 
 def ask(page: Page, question: str) -> None:
-    """Type a question and press Enter."""
+    """Type a question and press Enter, once the run before has let go of the box (its words are whole sooner)."""
     box = page.get_by_role("textbox", name="Your question")
     box.fill(question)
+    expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0)
     box.press("Enter")
 
 
