@@ -91,7 +91,7 @@ def _locked(path: Path) -> Generator[None]:
 
 def _run_reflex_export(project: Path) -> None:
     command = [sys.executable, "-m", "reflex", "export", "--frontend-only", "--no-zip"]
-    run = subprocess.run(  # noqa: S603
+    run = subprocess.run(  # noqa: S603 - words of our own, and no shell
         command,
         cwd=project,
         env=_build_environment(),
@@ -123,7 +123,7 @@ def _without_secrets() -> dict[str, str]:
 def _configured_registry(path: str) -> str:
     """Return npm's own choice; left without one, Reflex measures the latency of mirrors all over the world."""
     npm = shutil.which("npm", path=path) or "npm"
-    run = subprocess.run(  # noqa: S603
+    run = subprocess.run(  # noqa: S603 - words of our own, and no shell
         [npm, "config", "get", "registry"],
         env={**_without_secrets(), "PATH": path},
         capture_output=True,

@@ -31,7 +31,7 @@ def count_tables(cursor: DuckDBPyConnection, database: str | None = None) -> dic
         "SELECT database_name, table_name FROM duckdb_tables() WHERE database_name = coalesce(?, current_database())"
     )
     names = cursor.execute(query, [database]).fetchall()
-    counts = {table: cursor.execute(f'SELECT count(*) FROM "{base}"."{table}"').fetchall() for base, table in names}  # noqa: S608
+    counts = {table: cursor.execute(f'SELECT count(*) FROM "{base}"."{table}"').fetchall() for base, table in names}  # noqa: S608 - names of our own
     return {table: int(rows[0][0]) for table, rows in counts.items()}
 
 

@@ -38,7 +38,7 @@ def manifest_cases() -> list[object]:
         pytest.param(
             row,
             id=row["file"],
-            marks=[pytest.mark.xfail(reason=UNREADABLE[row["file"]])] if row["file"] in UNREADABLE else [],
+            marks=[pytest.mark.xfail(reason=UNREADABLE[row["file"]], strict=True)] if row["file"] in UNREADABLE else [],
         )
         for row in rows
     ]
